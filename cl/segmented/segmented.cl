@@ -12,6 +12,11 @@
  *   "merge-path"      the same two kernels as "serial"
  *       segmented_finish.cl
  *       segmented_path.cl             tiles in local memory, scanned by a work-group
+ *   "sub-group"       clp_segmented_outputs
+ *       segmented_finish.cl, segmented_subgroup.cl (exchanges, searches by 32 lanes)
+ *       segmented_tile.cl             a tile is read, and scanned in registers
+ *       segmented_tile_offsets.cl     a share
+ *       segmented_subgroup_kernels.cl
  *   "sub-group-ring"  clp_segmented_outputs
  *       segmented_finish.cl, segmented_subgroup.cl
  *       segmented_streams.cl          bulk copies into rings in local memory

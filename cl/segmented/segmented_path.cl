@@ -348,7 +348,7 @@ CLP_INLINE void clp_store_tile(const clp_run *run, const local clp_local_tile *t
         const bool is_head = (tile->heads[owner] >> (j - owner * CLP_PLACES) & 1) != 0;
         const bool has = !is_head && (j > 0 || tile->open.has);
         const clp_value total = clp_total_at(tile, scanned, j);
-        clp_value before;
+        clp_value before = tile->room.value[j]; /* whatever, where nothing is before */
         if (!CLP_INCLUSIVE && has && j > 0) before = clp_total_at(tile, scanned, j - 1);
         if (!CLP_INCLUSIVE && has && j == 0) before = tile->open.value;
         run->out[first + j] = clp_scanned(run, first + j, has, before, total);
@@ -498,6 +498,36 @@ void clp_segmented_prefixes(CLP_SEGMENTED_PARAMETERS) {
 }
 #endif
 
+/* Goes on behind the tile. Returns the number of segments that end in it or, where heads give the
+ * results, that begin in it. */
+CLP_INLINE ulong clp_go_on(local clp_local_tile *tile, const local clp_tail *scanned,
+                           const clp_share *share, ulong segment) {
+    const clp_tail all = scanned[CLP_GROUP - 1];
+    if (get_local_id(0) == 0) {
+        tile->open = all;
+        if (tile->ended) tile->open.has = 0;
+    }
+    return CLP_LISTS ? all.heads : min(tile->closed, share->last_segment - segment);
+}
+
+/* Notes the share's part, by one work-item. segment: the number of the segment behind the share or,
+ * where heads give the results, of segments that have begun. */
+CLP_INLINE void clp_put_part(const clp_run *run, const local clp_local_tile *tile,
+                             const clp_share *share, ulong segment, clp_part *part) {
+    const ulong worker = get_group_id(0);
+#if CLP_LISTS
+    part->heads = segment - run->parts[worker].heads;
+    part->ends = part->heads > 0;
+#else
+    part->ends = share->last_segment > share->segment;
+    part->segment = part->ends ? share->segment : CLP_NONE;
+    part->broken = share->broken || tile->broken || segment != share->last_segment;
+#endif
+    part->has_tail = tile->open.has;
+    if (part->has_tail && CLP_REDUCES) run->tails[worker] = tile->open.value;
+    run->parts[worker] = *part;
+}
+
 CLP_KERNEL(CLP_GROUP)
 void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
     local clp_local_tile tile;
@@ -534,7 +564,6 @@ void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
         clp_list_heads(&tile, scanned);
         CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* places written above, read below */
         clp_close(&run, &tile, scanned, first, segment, segment == begun, &part);
-        segment += scanned[CLP_GROUP - 1].heads;
 #elif CLP_CLOSES
         clp_close(&run, &tile, scanned, &held, first, count, segment, &next, &part);
 #else
@@ -543,13 +572,7 @@ void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
 #if CLP_CLOSES
         CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* closed written above, read below */
 #endif
-        if (item == 0) {
-            tile.open = scanned[CLP_GROUP - 1];
-            if (tile.ended) tile.open.has = 0;
-        }
-#if CLP_BY_OFFSETS
-        segment += min(tile.closed, held.last_segment - segment);
-#endif
+        segment += clp_go_on(&tile, scanned, &held, segment);
 #if !CLP_CLOSES
         CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* tile read above, overwritten below */
 #endif
@@ -561,18 +584,6 @@ void clp_segmented_outputs(CLP_SEGMENTED_PARAMETERS) {
     CLP_GROUP_BARRIER(CLK_LOCAL_MEM_FENCE) /* lowest written above, read below */
     part.empty = tile.lowest == ~0u ? 0 : held.segment + tile.lowest + 1;
 #endif
-    if (item == 0 && has_part) {
-#if CLP_LISTS
-        part.heads = segment - begun;
-        part.ends = segment > begun;
-#else
-        part.ends = held.last_segment > held.segment;
-        part.segment = part.ends ? held.segment : CLP_NONE;
-        part.broken = held.broken || tile.broken || segment != held.last_segment;
-#endif
-        part.has_tail = tile.open.has;
-        if (part.has_tail && CLP_REDUCES) tails[worker] = tile.open.value;
-        parts[worker] = part;
-    }
+    if (item == 0 && has_part) clp_put_part(&run, &tile, &held, segment, &part);
     CLP_FINISH_RUN
 }

@@ -63,8 +63,8 @@ typedef struct clprims_segmented_desc {
     size_t max_segments; /**< by offsets and by length: the largest number of segments, at least
                               1; else unused */
     /** OpenCL C expression of x, the input's element, and i, its index (ulong): what to combine in
-     *  its place, for example "x * x". Evaluated at most twice for an element, by scans of
-     *  "merge-path" three times. NULL: x itself. */
+     *  its place, for example "x * x". Evaluated at most twice for an element.
+     *  NULL: x itself. */
     const char *input;
     /** Nonzero: there is no input array; `input` is an expression of i alone. */
     int no_input_array;
@@ -156,14 +156,14 @@ typedef struct clprims_segmented_info {
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": each work-item combines a share of the elements, and by offsets of the ends of
-     *  segments. "merge-path": each work-group does in local memory, on GPUs outside the nvidia
-     *  layer, unless a reduction counts segments. "sub-group": each sub-group of 32 work-items
-     * does. "sub-group-ring": the same, of reductions by offsets on NVIDIA GPUs of compute
-     * capability 9.0, where asynchronous copies prefetch the share into local memory. "direct": a
-     * team of work-items combines each segment of a reduction by offsets or by length whose
-     * operator commutes, and long segments block by block. "lookahead": a single pass, as a scan's,
-     * on NVIDIA GPUs with the local memory of compute capability 9.0, for elements and results of
-     * up to 8 bytes. Later versions may have more. */
+     *  segments. "merge-path": each work-group does, tile by tile in local memory. "sub-group": each
+     *  sub-group of 32 work-items does, of reductions by offsets in the nvidia layer.
+     *  "sub-group-ring": the same on NVIDIA GPUs of compute capability 9.0, where asynchronous
+     *  copies prefetch the share into local memory. "direct": a team of work-items combines each
+     *  segment of a reduction by offsets or by length whose operator commutes, and long segments
+     *  block by block. "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory
+     *  of compute capability 9.0, for elements and results of up to 8 bytes. Later versions may have
+     *  more. */
     const char *variant;
 } clprims_segmented_info;
 
@@ -221,8 +221,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_segmented_enqueue_sized(
  * flags or bits the variant "lookahead" is, too: it reads n elements and the keys, flags or bits; a
  * scan by offsets has two launches before it, which make bits of the offsets. Else two launches: a
  * scan reads again the elements of segments that two work-groups share; reduce by keys or flags
- * passes a bit for each element from one launch to the other, or reads the keys or flags twice
- * where work-items work alone, as on CPUs.
+ * reads the keys or flags twice.
  *
  * Where buffers.n.mem is set, n is the most that the number there may be; where buffers.segments is
  * set, sizes.segments is. The buffers have room for n elements and sizes.segments segments; what is

@@ -42,6 +42,13 @@ static clprims_status check_rows(const char *who, const clp_shape *shape) {
                     shape->rows, shape->group, MOST_UNROLLED_ROWS);
 }
 
+/* Local memory of a work-group whose work-items exchange values there, or whose vectors go through
+ * it: clp_shared_room of cl/engine/group_scan.cl. */
+static size_t group_bytes(const clp_pass_need *need, const clp_shape *shape) {
+    enum { TURNED = 80 }; /* four chunks of a work-item and a gap */
+    return clp_exchange_bytes(shape, clp_at_least(need->value_bytes, TURNED / 2));
+}
+
 /* Whether a work-group may be so large. One sub-group scans the aggregates of all sub-groups of its
  * work-group, a lane each: there are at most as many sub-groups as lanes. In the local layer all
  * work-items exchange values through local memory. */
@@ -50,7 +57,7 @@ static bool has_room(const clprims_context *context, const clp_pass_need *need, 
     const size_t width = context->subgroup_width;
     if (group == 1 || group > context->device.max_group) return group == 1;
     if (context->layer != CLPRIMS_LAYER_LOCAL) return group <= width * width;
-    return clp_exchange_bytes(&shape, need->value_bytes) <= context->device.local_bytes;
+    return group_bytes(need, &shape) <= context->device.local_bytes;
 }
 
 static clprims_status check_group(const clprims_context *context, const char *who, size_t group) {
@@ -113,7 +120,7 @@ static clp_serial_shape choose_serial(const clprims_context *context, const clp_
 /* Work-items that exchange values through local memory have a place there each. */
 static clprims_status check_exchange(const clprims_context *context, const clp_pass_need *need,
                                      const clp_shape *shape) {
-    const size_t bytes = clp_exchange_bytes(shape, need->value_bytes);
+    const size_t bytes = group_bytes(need, shape);
     if (bytes <= context->device.local_bytes) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "%s: GROUP=%zu takes %zu bytes of local memory; \"%s\" has %zu", need->who,

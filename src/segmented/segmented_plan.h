@@ -12,8 +12,8 @@
  *   segmented_direct_elements.cl  what a team or a worker combines of the array
  *   segmented_direct_totals.cl    who stores a long segment's result, and the report
  * In place of segmented_direct.c the other variants have:
- *   segmented_shares.c     "serial", "merge-path", "sub-group-ring": shares of elements and
- *                          ends
+ *   segmented_shares.c     "serial", "merge-path", "sub-group", "sub-group-ring": shares of
+ *                          elements and ends
  *   segmented_lookahead.c  "lookahead": a single pass of engine/single_pass.h
  *   segmented_marks.c      by offsets, the two launches before that pass
  * When the plan is created:
@@ -70,6 +70,7 @@ typedef enum clp_segmented_variant {
     CLP_SEGMENTED_DIRECT, /* a team of work-items combines each segment */
     CLP_SEGMENTED_LOOKAHEAD, /* a single pass of the engine */
     CLP_SEGMENTED_SUBGROUP_RING, /* a sub-group has a share, which bulk copies prefetch */
+    CLP_SEGMENTED_SUBGROUP, /* a sub-group has a share, and scans tiles in registers */
     CLP_SEGMENTED_PATH, /* a work-group has a share, and scans tiles in local memory */
     CLP_SEGMENTED_SERIAL, /* a work-item has a share */
     CLP_SEGMENTED_VARIANTS
@@ -83,7 +84,7 @@ typedef struct clp_segmented_shape {
     size_t lanes; /* work-items that have a share, or combine a long segment, together */
     size_t share; /* elements and ends of segments of a share, at least */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
-    size_t items; /* "sub-group-ring", "merge-path": of a work-item in a tile */
+    size_t items; /* of a work-item in a tile of shares */
     size_t in_ring, end_ring; /* "sub-group-ring": bytes of a sub-group's rings */
     size_t team; /* "direct": work-items that combine a short segment */
     size_t block; /* "direct": elements of a block, of which a long segment covers some */
@@ -186,9 +187,9 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
 
 extern const clp_segmented_launches clp_segmented_share_launches;
 clp_segmented_set_knobs clp_segmented_set_share_knobs;
-clp_segmented_fit clp_segmented_fits_rings, clp_segmented_fits_path;
-clp_segmented_adjust clp_segmented_adjust_serial, clp_segmented_adjust_rings,
-    clp_segmented_adjust_path;
+clp_segmented_fit clp_segmented_fits_subgroups, clp_segmented_fits_rings, clp_segmented_fits_path;
+clp_segmented_adjust clp_segmented_adjust_serial, clp_segmented_adjust_subgroups,
+    clp_segmented_adjust_rings, clp_segmented_adjust_path;
 
 /* Returns the number of shares of a run. */
 size_t clp_segmented_shares(const clp_segmented_spec *spec, const clp_segmented_shape *shape,

@@ -6,7 +6,7 @@
 #include "core/program.h"
 #include "segmented/segmented_plan.h"
 
-enum { SUBGROUP = 32 };
+enum { SUBGROUP = 32, SUBGROUP_VALUE = 32 }; /* the largest value that lanes exchange, in bytes */
 enum { SHARED = 64, SHARED_SUBGROUP = 64 }; /* bytes of clp_shared and clp_counts */
 
 static clprims_status check_group(const clprims_context *context,
@@ -23,6 +23,50 @@ clprims_status clp_segmented_adjust_serial(const clprims_context *context,
     (void)knobs;
     shape->lanes = 1;
     return check_group(context, shape);
+}
+
+/* ---- Tiles of a sub-group ---- */
+
+enum { TILE_ITEMS = 16, TILE_GROUP = 256, TILE_GROUPS = 3 }; /* TILE_ITEMS: at most */
+enum { TILE_LANE = 48 }; /* bytes of a lane's values, at least */
+enum { TILE_REGISTERS = 80 }; /* three groups of 256 have room in a multiprocessor's 65536 */
+
+/* Exchanges stand in loops, which the nvidia layer alone allows. */
+static bool can_exchange(const clprims_context *context, const clp_segmented_spec *spec) {
+    return context->layer == CLPRIMS_LAYER_NVIDIA && spec->value_bytes <= SUBGROUP_VALUE &&
+           spec->reduces && clp_segmented_by_offsets(spec);
+}
+
+bool clp_segmented_fits_subgroups(const clprims_context *context, const clp_segmented_spec *spec,
+                                  const clp_knob *knobs) {
+    return can_exchange(context, spec) && knobs[CLP_SEGMENTED_GROUP].value >= SUBGROUP;
+}
+
+/* Returns the local memory of a group: clp_local_tile in cl/segmented/segmented_tile.cl. */
+static size_t tile_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
+    const size_t lane =
+        clp_at_least((shape->items * spec->value_bytes + 15) / 16 * 16 + 16, TILE_LANE);
+    const size_t bytes = (SUBGROUP * (shape->items + lane) + 15) / 16 * 16;
+    return shape->group / SUBGROUP * (bytes + SHARED_SUBGROUP) + SHARED;
+}
+
+/* A tile that the caller's tuning asks for must fit; another one gets smaller until it does. */
+clprims_status clp_segmented_adjust_subgroups(const clprims_context *context,
+                                              const clp_segmented_spec *spec, const clp_knob *knobs,
+                                              clp_segmented_shape *shape) {
+    const size_t most = context->device.static_local_bytes;
+    const clp_knob *items = &knobs[CLP_SEGMENTED_ITEMS];
+    shape->lanes = SUBGROUP;
+    shape->registers = spec->value_bytes <= 4 ? TILE_REGISTERS : 0;
+    CLP_TRY(check_group(context, shape));
+    while (!items->given && shape->items > items->least && tile_bytes(spec, shape) > most)
+        shape->items /= 2;
+    if (shape->items <= TILE_ITEMS && tile_bytes(spec, shape) <= most) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                    "segmented: GROUP=%zu ITEMS=%zu takes %zu bytes of local memory; \"%s\" has "
+                    "%zu, for ITEMS of at most %d",
+                    shape->group, shape->items, tile_bytes(spec, shape), context->device.info.name,
+                    most, TILE_ITEMS);
 }
 
 /* ---- Rings ---- */
@@ -44,7 +88,7 @@ static bool can_ring(const clprims_context *context, const clp_segmented_spec *s
 bool clp_segmented_fits_rings(const clprims_context *context, const clp_segmented_spec *spec,
                               const clp_knob *knobs) {
     const size_t groups = knobs[CLP_SEGMENTED_GROUPS].value * context->device.info.compute_units;
-    return can_ring(context, spec) && knobs[CLP_SEGMENTED_GROUP].value >= SUBGROUP &&
+    return clp_segmented_fits_subgroups(context, spec, knobs) &&
            knobs[CLP_SEGMENTED_ITEMS].value >= RING_ITEMS &&
            spec->max_n + spec->max_segments < RING_SHARE * groups;
 }
@@ -162,11 +206,14 @@ void clp_segmented_set_share_knobs(const clprims_context *context, const clp_seg
                                    clp_knob *knobs) {
     const bool is_cpu = context->device.is_cpu, rings = can_ring(context, spec);
     const bool by_ring = rings && clp_segmented_has_room(context) && ring_wins(spec);
-    size_t group = by_ring ? RING_GROUP : PATH_GROUP;
+    const bool exchanges = can_exchange(context, spec);
+    size_t group = by_ring ? RING_GROUP : exchanges ? TILE_GROUP : PATH_GROUP;
     while (group > context->device.max_group) group /= 2;
     knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : group;
-    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : PATH_GROUPS;
-    knobs[CLP_SEGMENTED_ITEMS].value = RING_ITEMS;
+    knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : exchanges ? TILE_GROUPS : PATH_GROUPS;
+    knobs[CLP_SEGMENTED_ITEMS].value = by_ring || spec->value_bytes <= 4 ? RING_ITEMS
+                                       : spec->value_bytes > 8           ? 4
+                                                                         : 8;
     knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : 1024;
     knobs[CLP_SEGMENTED_RING].value = by_ring ? RING : 0;
     if (!rings) knobs[CLP_SEGMENTED_RING].most = 0;

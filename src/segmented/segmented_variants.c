@@ -23,6 +23,12 @@ static const clp_part ring_parts[] = {SHARE_PARTS,
                                       &clp_segmented_rings_cl,
                                       &clp_segmented_subgroup_kernels_cl,
                                       NULL};
+static const clp_part subgroup_parts[] = {SHARE_PARTS,
+                                          &clp_segmented_subgroup_cl,
+                                          &clp_segmented_tile_cl,
+                                          &clp_segmented_tile_offsets_cl,
+                                          &clp_segmented_subgroup_kernels_cl,
+                                          NULL};
 static const clp_part path_parts[] = {SHARE_PARTS, &clp_segmented_path_cl, NULL};
 static const clp_part serial_parts[] = {SHARE_PARTS, &clp_segmented_serial_cl, NULL};
 
@@ -52,6 +58,12 @@ const clp_segmented_traits clp_segmented_variants[CLP_SEGMENTED_VARIANTS] = {
                                      .launches = &clp_segmented_share_launches,
                                      .fits = clp_segmented_fits_rings,
                                      .adjust = clp_segmented_adjust_rings},
+    [CLP_SEGMENTED_SUBGROUP] = {.name = "sub-group",
+                                .knob = CLP_SEGMENTED_KNOBS,
+                                .parts = subgroup_parts,
+                                .launches = &clp_segmented_share_launches,
+                                .fits = clp_segmented_fits_subgroups,
+                                .adjust = clp_segmented_adjust_subgroups},
     [CLP_SEGMENTED_PATH] = {.name = "merge-path",
                             .knob = CLP_SEGMENTED_KNOBS,
                             .parts = path_parts,

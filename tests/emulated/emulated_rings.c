@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_rings TRIALS: reductions by offsets through rings, one program of them (PROGRAM), on the
- * machine of machine.h, beside plain C: segments of about one length, of none, of all, arrays that
- * begin anywhere, shares of any size, counts in device memory, refused ones too, offsets at fault.
+ * emulated_rings TRIALS: reductions by offsets through rings, or by tiles in registers, one program
+ * of them (PROGRAM), on the machine of machine.h, beside plain C: segments of about one length, of
+ * none, of all, arrays that begin anywhere, shares of any size, counts in device memory, refused
+ * ones too, offsets at fault.
  */
 #include "device_emulated.h"
 
@@ -10,6 +11,10 @@ enum { MOST = 60000, MARGIN = 200, SEGMENTS_MOST = MOST - 1 };
 enum { GROUPS = 3, WORKERS_MOST = GROUPS * CLP_SUBGROUPS };
 
 #include "emulated_offsets.h"
+
+#ifndef CLP_FOLDED
+#define CLP_FOLDED CLP_ITEMS
+#endif
 
 static clp_value firsts[WORKERS_MOST], tails[WORKERS_MOST + CLP_GROUP + 1];
 static clp_part parts[WORKERS_MOST + CLP_GROUP + 1];
