@@ -156,14 +156,14 @@ typedef struct clprims_segmented_info {
     size_t launches; /**< kernels of a run */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": each work-item combines a share of the elements, and by offsets of the ends of
-     *  segments. "merge-path": each work-group does, tile by tile in local memory. "sub-group": each
-     *  sub-group of 32 work-items does, of reductions by offsets in the nvidia layer.
+     *  segments. "merge-path": each work-group does, tile by tile in local memory. "sub-group":
+     * each sub-group of 32 work-items does, of reductions by offsets in the nvidia layer.
      *  "sub-group-ring": the same on NVIDIA GPUs of compute capability 9.0, where asynchronous
      *  copies prefetch the share into local memory. "direct": a team of work-items combines each
      *  segment of a reduction by offsets or by length whose operator commutes, and long segments
-     *  block by block. "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local memory
-     *  of compute capability 9.0, for elements and results of up to 8 bytes. Later versions may have
-     *  more. */
+     *  block by block. "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local
+     * memory of compute capability 9.0, for elements and results of up to 8 bytes. Later versions
+     * may have more. */
     const char *variant;
 } clprims_segmented_info;
 
