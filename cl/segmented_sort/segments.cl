@@ -143,7 +143,9 @@ static inline void clp_segments_tell(clp_offsets offsets, ulong n, ulong segment
     ulong i = (ulong)~fault * CLP_BLOCK;
     while (is_fault && i < segments && !clp_segments_is_fault(offsets, n, i)) i++;
     report->fault = refused != 0 ? (long)refused : is_fault ? CLP_FAULT_OFFSETS : 0;
-    report->index = refused != 0 ? (long)sizes[CLP_SIZE_READ] : is_fault ? (long)i : -1;
+    report->index = refused != 0 ? (long)sizes[CLP_SIZE_READ]
+                    : is_fault   ? (long)i
+                                 : CLP_INDEX_OF_VALID;
 }
 
 CLP_KERNEL(1)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Top-k's candidates: the elements up to the threshold, gathered in any order; sorts follow. Few
- * candidates among many elements take their positions one by one, many take them by the tile.
+ * Top-k's candidates: the elements up to the threshold, gathered in any order; sorts follow.
  *
  * No work-group waits for another. The last one to end decides whether the candidates are right.
- * Local memory: a flag that there is no more room, or a tile's count and its first position.
+ * Local memory: a tile's count and its first position.
  */
 
 /* One work-item, after all work-groups: are the candidates right? If so, their number goes to the
@@ -41,98 +40,7 @@ CLP_INLINE bool clp_topk_is_candidate(CLP_K raw, ulong i, CLP_K key, ulong index
     return own < key || (own == key && i <= index);
 }
 
-#if CLP_TOPK_FEW
-/* ---- Few among many: each takes a position by an atomic of its own ---- */
-
-#define CLP_VEC (16 / CLP_K_BYTES)
-#define CLP_TOPK_VECTORS 4
-
-typedef union clp_vector {
-    CLP_K keys[CLP_VEC];
-    uint4 chunk;
-} clp_vector;
-
-/* Where candidates go. full: a word of local memory, whether this work-group has found no room. It
- * then stops, since the candidates are already too many. */
-typedef struct clp_places {
-    CLP_K key;
-    ulong index, room;
-    volatile global uint *found;
-    global CLP_K *keys;
-    global CLP_COUNT *indices;
-    volatile local uint *full;
-} clp_places;
-
-CLP_INLINE void clp_topk_push(const clp_places *places, CLP_K raw, ulong i) {
-    if (!clp_topk_is_candidate(raw, i, places->key, places->index) || *places->full != 0) return;
-    const uint to = atomic_inc(places->found); /* with all others */
-    if (to < places->room) {
-        places->keys[to] = raw;
-        places->indices[to] = (CLP_COUNT)i;
-    } else {
-        *places->full = 1;
-    }
-}
-
-/* One test for the whole vector comes first: nearly all vectors have no candidate. */
-CLP_INLINE void clp_topk_push_vector(const clp_places *places, clp_vector vector, ulong i) {
-    bool any = false;
-    CLP_UNROLL for (uint j = 0; j < CLP_VEC; j++) {
-        any |= clp_ordered(vector.keys[j]) <= places->key;
-    }
-    if (!any) return;
-    for (uint j = 0; j < CLP_VEC; j++) clp_topk_push(places, vector.keys[j], i + j);
-}
-
-/* Pushes the candidates among the elements [begin, end), which all work-items share. */
-CLP_INLINE void clp_topk_push_each(const clp_places *places, const global CLP_K *from, ulong begin,
-                                   ulong end) {
-    for (ulong i = begin + get_global_id(0); i < end; i += get_global_size(0)) {
-        clp_topk_push(places, from[i], i);
-    }
-}
-
-CLP_INLINE void clp_topk_push_all(const clp_places *places, const global CLP_K *from, ulong n) {
-    const ulong size = get_global_size(0), skip = (16 - ((ulong)from & 15)) % 16 / CLP_K_BYTES;
-    const ulong head = min(n, skip), vectors = (n - head) / CLP_VEC;
-    const global uint4 *chunks = (const global uint4 *)(from + head);
-    ulong v = get_global_id(0);
-    for (; v + (CLP_TOPK_VECTORS - 1) * size < vectors; v += CLP_TOPK_VECTORS * size) {
-        clp_vector now[CLP_TOPK_VECTORS];
-        CLP_UNROLL for (uint d = 0; d < CLP_TOPK_VECTORS; d++) {
-            now[d].chunk = clp_load_stream(chunks + v + d * size);
-        }
-        CLP_UNROLL for (uint d = 0; d < CLP_TOPK_VECTORS; d++) {
-            clp_topk_push_vector(places, now[d], head + (v + d * size) * CLP_VEC);
-        }
-    }
-    for (; v < vectors; v += size) {
-        clp_vector now;
-        now.chunk = chunks[v];
-        clp_topk_push_vector(places, now, head + v * CLP_VEC);
-    }
-    clp_topk_push_each(places, from, 0, head);
-    clp_topk_push_each(places, from, head + vectors * CLP_VEC, n);
-}
-
-CLP_KERNEL(CLP_GROUP)
-void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state,
-                     volatile global uint *found, global CLP_K *keys, global CLP_COUNT *indices,
-                     global ulong *total, ulong room) {
-    local uint full[1];
-    const uint lane = (uint)get_local_id(0);
-    const bool works = state[CLP_STATE_PHASE] == CLP_PHASE_GATHERS;
-    if (lane == 0) full[0] = 0;
-    CLP_TOPK_BARRIER; /* full, cleared above, set below */
-    {
-        const clp_places places = {
-            (CLP_K)state[CLP_STATE_KEY], state[CLP_STATE_INDEX], room, found, keys, indices, full};
-        clp_topk_push_all(&places, in + in_first, works ? state[CLP_STATE_N] : 0);
-    }
-    CLP_CLASSIFY_IF_LAST
-}
-#else
-/* ---- Many: a work-group takes the positions of a tile by one atomic ---- */
+/* ---- A work-group takes the positions of a tile by one atomic ---- */
 
 #if CLP_STAYS
 #define CLP_EACH_TILE                                                                              \
@@ -183,20 +91,8 @@ void clp_topk_gather(const global CLP_K *in, ulong in_first, global ulong *state
     }
     CLP_CLASSIFY_IF_LAST
 }
-#endif
 
 /* ---- The result, from the sorted candidates ---- */
-
-#if CLP_NO_KEYS
-#define CLP_VALUE_OUT
-#else
-#define CLP_VALUE_OUT values[values_first + i] = keys[i];
-#endif
-#if CLP_HAS_INDICES
-#define CLP_INDEX_OUT out[out_first + i] = (CLP_INDEX)indices[i];
-#else
-#define CLP_INDEX_OUT
-#endif
 
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_write(const global CLP_K *keys, const global CLP_COUNT *indices,
@@ -204,7 +100,7 @@ void clp_topk_write(const global CLP_K *keys, const global CLP_COUNT *indices,
                     global CLP_INDEX *out, ulong out_first) {
     const ulong k = state[CLP_STATE_K];
     for (ulong i = get_global_id(0); i < k; i += get_global_size(0)) {
-        CLP_VALUE_OUT
-        CLP_INDEX_OUT
+        if (!CLP_NO_KEYS) values[values_first + i] = keys[i];
+        if (CLP_HAS_INDICES) out[out_first + i] = (CLP_INDEX)indices[i];
     }
 }

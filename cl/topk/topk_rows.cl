@@ -6,6 +6,8 @@
  * stand in order behind those of the piece before, so that of equal keys the one with the lower
  * index still comes first.
  *
+ * One array is a row, or its pieces are, which need no list: then the first launch is left out.
+ *
  * Below, a row is what one launch finds k elements of. Here a work-item takes a row, and keeps its
  * first k elements in a heap, whose root is the last one of them; topk_teams.cl has teams of
  * work-items.
@@ -46,29 +48,41 @@ typedef struct clp_rows {
         global uint *found, global ulong2 *pieces, global CLP_K *piece_keys,                       \
         global CLP_COUNT *piece_indices, ulong k, ulong piece, uint what
 
-/* Declares rows, and `count`, the number of them: a row behind the last segment checks the last
- * offset. A macro because it takes the kernel's parameters. */
+#if CLP_TEAMS
+#define CLP_OF_ROWS local /* registers are few there */
+#else
+#define CLP_OF_ROWS
+#endif
+
+/* Declares n, segments, and what a launch has, for a clp_rows. A macro because it takes the
+ * kernel's parameters. */
 #define CLP_TAKE_ROWS                                                                              \
     CLP_SIZES                                                                                      \
-    const clp_rows rows = {CLP_OFFSETS,                                                            \
-                           n,                                                                      \
-                           segments,                                                               \
-                           what == CLP_OF_LONG ? piece_keys : keys + keys_first,                   \
-                           elements + elements_first,                                              \
-                           values + values_first,                                                  \
-                           indices + indices_first,                                                \
-                           counts != 0 ? counts + counts_first : counts,                           \
-                           found,                                                                  \
-                           pieces,                                                                 \
-                           piece_keys,                                                             \
-                           piece_indices,                                                          \
-                           k,                                                                      \
-                           piece,                                                                  \
-                           what};                                                                  \
-    const ulong count = clp_rows_count(&rows);
+    const clp_rows taken = {CLP_OFFSETS,                                                           \
+                            n,                                                                     \
+                            segments,                                                              \
+                            what == CLP_OF_LONG ? piece_keys : keys + keys_first,                  \
+                            elements + elements_first,                                             \
+                            values + values_first,                                                 \
+                            indices + indices_first,                                               \
+                            counts != 0 ? counts + counts_first : counts,                          \
+                            found,                                                                 \
+                            pieces,                                                                \
+                            piece_keys,                                                            \
+                            piece_indices,                                                         \
+                            k,                                                                     \
+                            piece,                                                                 \
+                            what};
 
-CLP_INLINE ulong clp_rows_count(const clp_rows *rows) {
+/* A row behind the last segment checks the last offset. */
+/* How many pieces a segment of that length has. */
+CLP_INLINE uint clp_rows_pieces(const CLP_OF_ROWS clp_rows *rows, ulong length) {
+    return length == 0 ? 0 : (uint)min((length - 1) / rows->piece + 1, (ulong)CLP_MOST_PIECES);
+}
+
+CLP_INLINE ulong clp_rows_count(const CLP_OF_ROWS clp_rows *rows) {
     if (rows->what == CLP_OF_SEGMENTS) return rows->segments + 1;
+    if (CLP_ONE_ROW) return clp_rows_pieces(rows, rows->n);
     if (rows->found[CLP_FAULT] != 0) return 0; /* lists may have had no room */
     return rows->found[CLP_PIECES];
 }
@@ -79,8 +93,9 @@ typedef struct clp_row {
     ulong to; /* the place of the first result */
 } clp_row;
 
-CLP_INLINE void clp_rows_list(const clp_rows *rows, ulong segment, ulong length) {
-    const uint count = (uint)min((length - 1) / rows->piece + 1, (ulong)CLP_MOST_PIECES);
+static __attribute__((noinline)) void clp_rows_list(const CLP_OF_ROWS clp_rows *rows, ulong segment,
+                                                    ulong length) {
+    const uint count = clp_rows_pieces(rows, length);
     const uint first = atomic_add(&rows->found[CLP_PIECES], count); /* with the other rows' */
     ulong2 listed;
     listed.x = segment;
@@ -92,12 +107,21 @@ CLP_INLINE void clp_rows_list(const clp_rows *rows, ulong segment, ulong length)
 }
 
 /* Piece r, or the long segment whose first piece it is. */
-CLP_INLINE clp_row clp_row_listed(const clp_rows *rows, ulong r) {
-    const ulong2 listed = rows->pieces[r];
+static __attribute__((noinline)) clp_row clp_row_listed(const CLP_OF_ROWS clp_rows *rows, ulong r) {
+    ulong2 listed;
+    if (CLP_ONE_ROW) {
+        listed.x = 0;
+        listed.y = r << 32 | clp_rows_pieces(rows, rows->n);
+    } else {
+        listed = rows->pieces[r];
+    }
     const clp_segment segment = clp_segments_take(rows->offsets, rows->n, listed.x);
     const ulong number = listed.y >> 32, count = (uint)listed.y;
     const ulong before = segment.length * number / count;
-    clp_row row = {segment.begin, r * rows->k, number == 0 ? count * rows->k : 0,
+    clp_row row = {segment.begin, r * rows->k,
+                   number > 0  ? 0
+                   : count > 1 ? count * rows->k
+                               : min(segment.length, rows->k),
                    listed.x * rows->k};
     if (rows->what == CLP_OF_PIECES) {
         row.first = segment.begin + before;
@@ -109,7 +133,7 @@ CLP_INLINE clp_row clp_row_listed(const clp_rows *rows, ulong r) {
 
 /* Row r; without elements where it is a long segment, which one work-item lists. leads: whether
  * this work-item is that one. */
-CLP_INLINE clp_row clp_row_take(const clp_rows *rows, ulong r, bool leads) {
+CLP_INLINE clp_row clp_row_take(const CLP_OF_ROWS clp_rows *rows, ulong r, bool leads) {
     if (rows->what != CLP_OF_SEGMENTS) return clp_row_listed(rows, r);
     clp_row row = {0, 0, 0, r * rows->k};
     if (!CLP_BY_LENGTH && leads && clp_segments_is_fault(rows->offsets, rows->n, r)) {
@@ -126,7 +150,8 @@ CLP_INLINE clp_row clp_row_take(const clp_rows *rows, ulong r, bool leads) {
 }
 
 /* Writes a result: the j-th one is the row's element with the given number. */
-CLP_INLINE void clp_row_put(const clp_rows *rows, const clp_row *row, ulong j, ulong number) {
+CLP_INLINE void clp_row_put(const CLP_OF_ROWS clp_rows *rows, const clp_row *row, ulong j,
+                            ulong number) {
     const ulong to = row->to + j;
     const ulong index = rows->what == CLP_OF_LONG ? rows->piece_indices[row->first + number]
                                                   : row->first - row->begin + number;
@@ -168,25 +193,32 @@ CLP_INLINE void clp_heap_put(const clp_heap *heap, ulong at, ulong count, CLP_K 
     heap->numbers[at] = number;
 }
 
-/* Whether some of the elements that are compared together come before that key. */
+/* Whether some of the elements that are compared together come before that key or have it. */
 CLP_INLINE bool clp_heap_any(const global CLP_K *from, CLP_K last) {
     bool any = false;
-    for (uint j = 0; j < CLP_LOOKED_AT; j++) any |= clp_ordered(from[j]) < last;
+    for (uint j = 0; j < CLP_LOOKED_AT; j++) any |= clp_ordered(from[j]) <= last;
     return any;
 }
 
-/* The heap of the row's first `count` elements takes the others. */
+/* The heap of the row's first `count` elements takes the others, every 64th block of them first:
+ * of elements in order each one would else be put into the heap. */
 CLP_INLINE void clp_heap_take(const clp_heap *heap, const global CLP_K *from, ulong length,
                               ulong count) {
+    const ulong apart = 64 * CLP_LOOKED_AT;
     CLP_K last = heap->keys[0];
-    for (ulong i = count, end; i < length; i = end) {
-        end = min(i + CLP_LOOKED_AT, length);
-        if (end - i == CLP_LOOKED_AT && !clp_heap_any(from + i, last)) continue;
-        for (; i < end; i++) {
-            const CLP_K key = clp_ordered(from[i]);
-            if (key >= last) continue;
-            clp_heap_put(heap, 0, count, key, (CLP_COUNT)i);
-            last = heap->keys[0];
+    CLP_COUNT last_number = heap->numbers[0];
+    for (uint turn = 0; turn < 2; turn++) {
+        for (ulong begin = count; begin < length; begin += turn == 0 ? apart : CLP_LOOKED_AT) {
+            const ulong end = min(begin + CLP_LOOKED_AT, length);
+            if (turn == 1 && (begin - count) % apart == 0) continue;
+            if (end - begin == CLP_LOOKED_AT && !clp_heap_any(from + begin, last)) continue;
+            for (ulong i = begin; i < end; i++) {
+                const CLP_K key = clp_ordered(from[i]);
+                if (!clp_precedes(key, i, last, last_number)) continue;
+                clp_heap_put(heap, 0, count, key, (CLP_COUNT)i);
+                last = heap->keys[0];
+                last_number = heap->numbers[0];
+            }
         }
     }
 }
@@ -194,11 +226,12 @@ CLP_INLINE void clp_heap_take(const clp_heap *heap, const global CLP_K *from, ul
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_rows(CLP_ROWS_PARAMETERS, global CLP_K *heap_keys, global CLP_COUNT *heap_numbers) {
     CLP_TAKE_ROWS
+    const ulong count = clp_rows_count(&taken);
     const clp_heap heap = {heap_keys + get_global_id(0) * k, heap_numbers + get_global_id(0) * k};
     for (ulong r = get_global_id(0); r < count; r += get_global_size(0)) {
-        const clp_row row = clp_row_take(&rows, r, true);
+        const clp_row row = clp_row_take(&taken, r, true);
         const ulong wanted = min(k, row.length);
-        const global CLP_K *from = rows.keys + row.first;
+        const global CLP_K *from = taken.keys + row.first;
         for (ulong i = 0; i < wanted; i++) {
             heap.keys[i] = clp_ordered(from[i]);
             heap.numbers[i] = (CLP_COUNT)i;
@@ -214,7 +247,7 @@ void clp_topk_rows(CLP_ROWS_PARAMETERS, global CLP_K *heap_keys, global CLP_COUN
             heap.numbers[end] = heap.numbers[0];
             clp_heap_put(&heap, 0, end, key, number);
         }
-        for (ulong j = 0; j < wanted; j++) clp_row_put(&rows, &row, j, heap.numbers[j]);
+        for (ulong j = 0; j < wanted; j++) clp_row_put(&taken, &row, j, heap.numbers[j]);
     }
 }
 #endif

@@ -28,7 +28,8 @@ static void add_values(clp_text *text, const clprims_segmented_sort *plan) {
 static void add_shape(clp_text *text, const clprims_segmented_sort *plan) {
     enum { REPORT_BYTES = sizeof(clprims_segmented_sort_report) };
     const clp_segments_shape *shape = &plan->shape;
-    clp_text_add(text, "#define CLP_SEGMENTS_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(text, "#define CLP_SEGMENTS_REPORT_BYTES %d\n#define CLP_INDEX_OF_VALID -1\n",
+                 REPORT_BYTES);
     clp_text_add(text,
                  "#define CLP_FAULT_OFFSETS %d\n#define CLP_FAULT_COUNT %d\n"
                  "#define CLP_FAULT_SEGMENTS %d\n",

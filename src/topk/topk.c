@@ -112,7 +112,7 @@ static clprims_status create_sorts(clprims_topk *plan) {
 static clprims_status create_elements(clprims_topk *plan, const clprims_topk_desc *desc) {
     const clprims_sort_desc like = sort_like(desc);
     clp_sort_spec *spec = &plan->spec;
-    if (spec->has_expression && !spec->no_elements && plan->rows.max_segments == 0) {
+    if (spec->has_expression && !spec->no_elements && !plan->by_rows) {
         spec->order = plan->shape.count_bytes == sizeof(cl_uint) ? CLPRIMS_U32 : CLPRIMS_U64;
     }
     return clp_sort_elements_create(&plan->elements, &plan->head, &like, spec);
@@ -124,7 +124,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     CLP_TRY(take_description(plan, desc));
     CLP_TRY(clp_topk_choose_shape(plan, desc->tuning));
     CLP_TRY(create_elements(plan, desc));
-    if (plan->rows.max_segments > 0) {
+    if (plan->by_rows) {
         CLP_TRY(clp_topk_create_rows(plan));
         return clp_topk_warm_up_rows(plan);
     }
@@ -223,8 +223,7 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     clprims_topk *plan = (clprims_topk *)head;
     const clp_topk_run *run = (const clp_topk_run *)call;
     (void)rows;
-    return plan->rows.max_segments > 0 ? clp_topk_submit_rows(plan, run)
-                                       : clp_topk_submit(plan, run);
+    return plan->by_rows ? clp_topk_submit_rows(plan, run) : clp_topk_submit(plan, run);
 }
 
 static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
@@ -274,7 +273,7 @@ clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
     CLP_TRY(clp_begin("topk_describe", "plan", plan));
     CLP_TRY(check_numbers("topk_describe", plan, n, sizes, false));
     clprims_topk_info full = {.scratch_bytes = plan->head.scratch_bytes};
-    if (plan->rows.max_segments > 0) {
+    if (plan->by_rows) {
         full.group = plan->rows.group;
         full.variant = plan->rows.by_teams ? "teams" : "heaps";
     } else {

@@ -11,16 +11,16 @@ const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
                          false, .chosen = true},
     [CLP_TOPK_ROOM] = {"ROOM", "candidates beyond k that are sorted, at least", 1 << 16, 0, 1 << 24,
                        false, .chosen = true},
-    [CLP_TOPK_FEW] = {"FEW", "all candidates, if k is at most a quarter of them; 0: as ROOM says",
-                      4096, 0, 1 << 16, false, .chosen = true},
     [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 19, 0, 1 << 24,
                          false, .chosen = true},
-    [CLP_TOPK_ROWS] = {"ROWS", "segments: work-items of a work-group, at most", 512, 32, 1024, true,
-                       .chosen = true},
-    [CLP_TOPK_EACH] = {"EACH", "segments: elements for each work-item of a team, about", 32, 1,
+    [CLP_TOPK_ROWS] = {"ROWS", "segments: work-items of a team, at most, or as many as k", 256, 32,
+                       1024, true, .chosen = true},
+    [CLP_TOPK_EACH] = {"EACH", "segments: elements for each work-item of a team, at most", 256, 1,
                        1 << 16, false, .chosen = true},
-    [CLP_TOPK_PIECE] = {"PIECE", "segments: elements of a piece of a long segment, about", 1 << 18,
+    [CLP_TOPK_PIECE] = {"PIECE", "segments: elements of a piece of a long segment, about", 1 << 21,
                         1, 1 << 30, false, .chosen = true},
+    [CLP_TOPK_ONE] = {"ONE", "k, at most, for which one array is found as a segment is", 1024, 0,
+                      1 << 20, false, .chosen = true},
 };
 
 extern const clp_tuning_key clp_topk_keys[];

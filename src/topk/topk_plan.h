@@ -8,7 +8,8 @@
  *   topk.cl         the sample; the counts of a pass, after which the threshold is narrower
  *   topk_gather.cl  candidates up to the threshold; the result
  *   topk_shape.c    work-groups, bits and sample, chosen when the plan was created; the program
- * Of segments topk_rows.c has all of that, and topk_rows.cl and topk_teams.cl the kernel.
+ * Of segments, and of few elements of one array, topk_rows.c has all of that, and topk_rows.cl and
+ * topk_teams.cl the kernel.
  */
 #ifndef CLP_TOPK_PLAN_H
 #define CLP_TOPK_PLAN_H
@@ -23,11 +24,11 @@ enum {
     CLP_TOPK_BITS,
     CLP_TOPK_GROUPS,
     CLP_TOPK_ROOM,
-    CLP_TOPK_FEW,
     CLP_TOPK_SAMPLE,
     CLP_TOPK_ROWS,
     CLP_TOPK_EACH,
     CLP_TOPK_PIECE,
+    CLP_TOPK_ONE,
     CLP_TOPK_KNOBS
 };
 enum { CLP_TOPK_MOST_PASSES = 32 }; /* 16 over a key and 16 over an index, of 4 bits */
@@ -53,7 +54,6 @@ typedef struct clp_topk_shape {
     size_t passes; /* over the bits of a key */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     bool stays; /* groups gather from several tiles */
-    bool is_few; /* so few candidates that they take places one by one */
 } clp_topk_shape;
 
 enum { CLP_TOPK_ROW_LAUNCHES = 3 };
@@ -67,7 +67,8 @@ typedef struct clp_topk_rows {
     size_t max_segments; /* 0: the plan has one array */
     size_t group;
     size_t groups; /* at most */
-    size_t each; /* elements of a segment for each work-item of its team, about */
+    size_t team; /* work-items of a team */
+    size_t team_keys; /* that a work-item of a team reads at once */
     size_t piece; /* elements of a piece of a long segment, about */
     cl_kernel begin, kernels[CLP_TOPK_ROW_LAUNCHES], finish;
     cl_mem sizes; /* of a counted run */
@@ -79,6 +80,7 @@ struct clprims_topk {
     clp_plan head;
     clp_sort_spec spec; /* of the elements, as a descending or an ascending sort has it */
     size_t max_k;
+    bool by_rows; /* each segment is a row, or the one array */
     clp_topk_shape shape;
     clp_topk_rows rows;
     clp_sort_elements elements;
@@ -115,7 +117,7 @@ clprims_status clp_topk_submit(clprims_topk *plan, const clp_topk_run *run);
 clprims_status clp_topk_warm_up(clprims_topk *plan);
 
 /* topk_rows.c */
-clprims_status clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs);
+void clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs);
 clprims_status clp_topk_create_rows(clprims_topk *plan);
 clprims_status clp_topk_submit_rows(clprims_topk *plan, const clp_topk_run *run);
 clprims_status clp_topk_warm_up_rows(clprims_topk *plan);

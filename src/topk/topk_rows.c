@@ -11,16 +11,16 @@
 
 /* As cl/topk/topk_rows.cl and topk_teams.cl have them. */
 enum { OF_SEGMENTS, OF_PIECES, OF_LONG, CLASSES = 1, FOUND_WORDS = 2, SIZES = 4 };
-enum { SUBGROUP = 32, TEAM_ROOM = 8, BLOCK = 16 };
+enum { SUBGROUP = 32, TEAM_ROOM = 8, TEAM_KEYS = 32, LEAST_TEAM_KEYS = 4, BLOCK = 16 };
 
 /* A piece has many times k elements, since k of it are left. */
-enum { LEAST_PIECE = 4096, PIECE_OF_K = 16 };
+enum { LEAST_PIECE = 8192, PIECE_OF_K = 16 };
 
 /* ---- The shape ---- */
 
 /* The groups that are resident together, about. */
 static size_t resident_groups(const clprims_topk *plan) {
-    enum { OF_UNIT = 2048, GROUPS_OF_CORE = 4 };
+    enum { OF_UNIT = 1024, GROUPS_OF_CORE = 4 };
     const clp_device *device = &plan->head.context->device;
     const size_t units = device->info.compute_units > 0 ? device->info.compute_units : 1;
     return plan->rows.group == 1 ? GROUPS_OF_CORE * units : units * (OF_UNIT / plan->rows.group);
@@ -28,7 +28,9 @@ static size_t resident_groups(const clprims_topk *plan) {
 
 /* Elements of a piece of a long segment, at least two thirds of that. */
 static size_t piece_of(const clprims_topk *plan, size_t n) {
-    const size_t share = n / plan->rows.groups + 1, least = PIECE_OF_K * plan->max_k;
+    const clp_topk_rows *rows = &plan->rows;
+    const size_t of_group = rows->by_teams ? rows->group / rows->team : rows->group;
+    const size_t share = n / (rows->groups * of_group) + 1, least = PIECE_OF_K * plan->max_k;
     return clp_at_least(clp_at_most(share, plan->rows.piece), clp_at_least(least, LEAST_PIECE));
 }
 
@@ -38,34 +40,44 @@ static size_t pieces_of(const clprims_topk *plan, size_t n) {
     return whole + whole / 2 + 1;
 }
 
-/* The work-items of a team: enough for the guess, and for segments of that length. */
-static size_t wanted_team(const clp_topk_rows *rows, size_t length, size_t k) {
-    const size_t least = clp_at_least(clp_at_least(length / rows->each, 2 * k), SUBGROUP);
-    return (size_t)1 << clp_sort_rounds(least);
-}
-
-clprims_status clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
-    const clprims_context *context = plan->head.context;
-    const bool is_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
+/* Of rows of this mean length: enough for the guess, and for the elements. */
+static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean) {
+    const clp_device *device = &plan->head.context->device;
     const size_t bytes = TEAM_ROOM * (plan->spec.key_bytes + plan->shape.count_bytes) + 1;
     clp_topk_rows *rows = &plan->rows;
-    rows->each = knobs[CLP_TOPK_EACH].value;
-    const size_t mean = plan->spec.max_n / rows->max_segments;
-    const size_t wanted = clp_at_least(wanted_team(rows, mean, plan->max_k), 2 * SUBGROUP);
-    const size_t most = clp_at_most(knobs[CLP_TOPK_ROWS].value, context->device.max_group);
-    rows->group = is_cpu ? 1 : clp_at_most(wanted, most);
-    while (rows->group > SUBGROUP && rows->group * bytes > context->device.static_local_bytes) {
+    const size_t share = clp_at_most(mean / knobs[CLP_TOPK_EACH].value, knobs[CLP_TOPK_ROWS].value);
+    const size_t least = clp_at_least(clp_at_least(share, plan->max_k), SUBGROUP);
+    rows->team = clp_at_most((size_t)1 << clp_sort_rounds(least), device->max_group);
+    /* A group of the most work-items, whose registers the compiler has to share out. */
+    rows->group = device->max_group;
+    while (rows->group > SUBGROUP && rows->group * bytes > device->static_local_bytes) {
         rows->group /= 2;
     }
+    rows->team = clp_at_most(rows->team, rows->group);
+    const size_t keys = (size_t)1 << clp_sort_rounds(clp_at_least(mean / rows->team, 1));
+    rows->team_keys = clp_at_least(clp_at_most(keys, TEAM_KEYS), LEAST_TEAM_KEYS);
+}
+
+void clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
+    const clprims_context *context = plan->head.context;
+    const bool is_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
+    clp_topk_rows *rows = &plan->rows;
+    choose_teams(plan, knobs, plan->spec.max_n / clp_at_least(rows->max_segments, 1));
+    if (is_cpu) rows->group = 1;
     rows->by_teams = context->layer == CLPRIMS_LAYER_NVIDIA && rows->group >= SUBGROUP &&
-                     plan->max_k <= (TEAM_ROOM - 1) * rows->group;
+                     plan->max_k <= (TEAM_ROOM - 1) * rows->team;
     rows->piece = knobs[CLP_TOPK_PIECE].value;
     rows->groups = resident_groups(plan);
-    if (rows->by_teams) return CLPRIMS_OK;
+    plan->by_rows = rows->max_segments > 0;
+    if (!plan->by_rows) {
+        const bool suits = is_cpu || (rows->by_teams && plan->max_k <= rows->team);
+        plan->by_rows = suits && plan->max_k <= knobs[CLP_TOPK_ONE].value;
+        rows->by = CLPRIMS_SEGMENTS_EQUAL;
+    }
+    if (rows->by_teams) return;
     /* Each work-item has a heap. */
     const size_t heaps = 4 * plan->spec.max_n / plan->max_k / rows->group;
     rows->groups = clp_at_least(clp_at_most(rows->groups, heaps), 1);
-    return CLPRIMS_OK;
 }
 
 /* ---- The program ---- */
@@ -83,10 +95,14 @@ static clprims_status build(clprims_topk *plan) {
     clp_text_add_moved(&text, "clp_topk_element", plan->spec.element_bytes);
     clp_text_add(&text, "#define CLP_GROUP %zu\n#define CLP_COUNT %s\n#define CLP_TEAMS %d\n",
                  rows->group, clp_sort_unsigned(plan->shape.count_bytes), rows->by_teams);
+    clp_text_add(&text, "#define CLP_TEAM %zu\n#define CLP_TEAM_KEYS %zu\n", rows->team,
+                 rows->team_keys);
     clp_text_add(&text, "#define CLP_NO_VALUES %d\n#define CLP_HAS_INDICES %d\n",
                  plan->spec.no_elements, has_indices);
     clp_text_add(&text, "#define CLP_INDEX %s\n#define CLP_LOCAL_INDICES %d\n",
                  has_indices ? clp_type_text(plan->spec.indices) : "uint", rows->local_indices);
+    clp_text_add(&text, "#define CLP_ONE_ROW %d\n#define CLP_INDEX_OF_VALID %s\n",
+                 rows->max_segments == 0, rows->max_segments == 0 ? "(long)n" : "-1");
     clp_text_add(&text, "#define CLP_PIECES_ROOM %zuul\n", pieces_of(plan, plan->spec.max_n));
     clp_text_add(&text, "#define CLP_OFFSET %s\n#define CLP_BY_LENGTH %d\n",
                  clp_offset_text(rows->offsets), rows->by == CLPRIMS_SEGMENTS_EQUAL);
@@ -169,11 +185,7 @@ static clprims_status add_rows(chain *c, cl_uint what, size_t most, size_t piece
     clprims_topk *plan = c->plan;
     const clp_topk_rows *rows = &plan->rows;
     const clprims_topk_buffers *b = &c->run->buffers;
-    const size_t mean = c->run->n / clp_at_least(c->segments, 1);
-    const bool by_subgroups = rows->group > SUBGROUP && what == OF_SEGMENTS &&
-                              wanted_team(rows, mean, b->sizes.k) <= SUBGROUP;
-    const size_t width = by_subgroups ? SUBGROUP : rows->group;
-    const size_t of_group = rows->by_teams ? rows->group / width : rows->group;
+    const size_t of_group = rows->by_teams ? rows->group / rows->team : rows->group;
     const clprims_buffer made = {plan->elements.keys, 0};
     clp_arguments a = {.count = 0};
     put_offsets(&a, c);
@@ -189,9 +201,7 @@ static clprims_status add_rows(chain *c, cl_uint what, size_t most, size_t piece
     clp_put_value(&a, b->sizes.k);
     clp_put_value(&a, piece);
     clp_put_uint(&a, what);
-    if (rows->by_teams) {
-        clp_put_uint(&a, (cl_uint)width);
-    } else {
+    if (!rows->by_teams) {
         clp_put_mem(&a, rows->heap_keys);
         clp_put_mem(&a, rows->heap_numbers);
     }
@@ -208,13 +218,20 @@ static clprims_status list_steps(chain *c, bool all) {
     const size_t longest = is_by_length(plan) ? clp_at_most(n, b->sizes.length) : n;
     const bool is_long = longest > 2 * piece;
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, c->steps, &c->count));
-    CLP_TRY(add_begin(c));
-    CLP_TRY(add_rows(c, OF_SEGMENTS, c->segments + 1, is_long ? piece : (size_t)1 << NONE_IS_LONG));
+    const bool is_one = plan->rows.max_segments == 0;
+    const bool reports = b->report.mem != NULL && (c->is_counted || !is_one);
+    /* By length nothing is at fault; one long array has its pieces without a list. */
+    const bool lists = is_long && !is_one;
+    if (all || c->is_counted || reports || lists || !is_by_length(plan)) CLP_TRY(add_begin(c));
+    if (all || !is_one || !is_long) {
+        CLP_TRY(
+            add_rows(c, OF_SEGMENTS, c->segments + 1, is_long ? piece : (size_t)1 << NONE_IS_LONG));
+    }
     if (is_long || all) {
         CLP_TRY(add_rows(c, OF_PIECES, pieces_of(plan, n), piece));
         CLP_TRY(add_rows(c, OF_LONG, pieces_of(plan, n), piece));
     }
-    if (b->report.mem == NULL && !all) return CLPRIMS_OK;
+    if (!reports && !all) return CLPRIMS_OK;
     clp_arguments a = {.count = 0};
     put_offsets(&a, c);
     clp_put_mem(&a, plan->found);
@@ -223,12 +240,13 @@ static clprims_status list_steps(chain *c, bool all) {
 }
 
 clprims_status clp_topk_submit_rows(clprims_topk *plan, const clp_topk_run *run) {
-    const clprims_topk_buffers *b = &run->buffers;
+    clp_topk_run own = *run;
+    clprims_topk_sizes *sizes = &own.buffers.sizes;
+    if (plan->rows.max_segments == 0) sizes->length = clp_at_least(run->n, 1);
     chain c = {.plan = plan,
-               .run = run,
-               .segments =
-                   is_by_length(plan) ? clp_rows(run->n, b->sizes.length) : b->sizes.segments,
-               .is_counted = b->n.mem != NULL || b->segments.mem != NULL};
+               .run = &own,
+               .segments = is_by_length(plan) ? clp_rows(run->n, sizes->length) : sizes->segments,
+               .is_counted = own.buffers.n.mem != NULL || own.buffers.segments.mem != NULL};
     CLP_TRY(list_steps(&c, false));
     return clp_plan_enqueue_steps(&plan->head, &run->call, c.steps, c.count);
 }

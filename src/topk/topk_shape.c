@@ -9,9 +9,7 @@
 
 #include <string.h>
 
-enum { CELLS = 256, LEAST_STRIDE = 4 };
-/* As many as a work-group sorts there. */
-enum { NVIDIA_FEW = 16384 };
+enum { CELLS = 256, LEAST_STRIDE = 4, FEW_ROOM = 4 };
 
 size_t clp_topk_index_passes(const clprims_topk *plan, size_t n) {
     const clp_topk_shape *shape = &plan->shape;
@@ -35,17 +33,14 @@ size_t clp_topk_rank(const clp_topk_shape *shape, size_t n, size_t k) {
     return 2 * rank <= shape->cells && 2 * rank <= shape->room / stride ? rank : 0;
 }
 
-/* Beyond max_k the room is for the digit in which the k-th element is; where a work-group is to
- * sort them, for `few` in all. */
-static clprims_status choose_room(clprims_topk *plan, size_t least, size_t few) {
+/* Beyond max_k the room is for the digit in which the k-th element is; of few, a work-group is to
+ * sort the candidates. */
+static clprims_status choose_room(clprims_topk *plan, const clp_knob *room, size_t few) {
     clp_topk_shape *shape = &plan->shape;
     const size_t max_n = plan->spec.max_n, width = clp_sort_rounds(max_n);
     const size_t digit = (size_t)1 << (width > shape->bits ? width - shape->bits : 0);
-    const size_t more = digit > least ? digit : least;
-    const bool is_few = plan->max_k <= few / 4;
-    shape->room = is_few ? few : plan->max_k + more;
-    /* PoCL 3.1 miscompiles that for groups of several work-items. */
-    shape->is_few = is_few && shape->stays;
+    const size_t more = room->given ? room->value : clp_at_least(digit, room->value);
+    shape->room = plan->max_k <= few ? FEW_ROOM * few : plan->max_k + more;
     if (shape->room > max_n) shape->room = max_n;
     shape->cells = CELLS;
     while (shape->cells > 1 && (shape->cells > shape->sample / 4 || shape->cells > shape->room)) {
@@ -68,10 +63,6 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     if (suits_cpu) *group = 1;
     while (*group > device->max_group) *group /= 2;
     knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
-    if (plan->head.context->layer == CLPRIMS_LAYER_NVIDIA) {
-        if (plan->max_k <= NVIDIA_FEW / 4) knobs[CLP_TOPK_GROUPS].value = 4 * units;
-        knobs[CLP_TOPK_FEW].value = NVIDIA_FEW;
-    }
     CLP_TRY(clp_knobs_set(plan->head.context, "topk", plan->spec.key_bytes, tuning, knobs,
                           CLP_TOPK_KNOBS));
     *shape = (clp_topk_shape){.group = *group,
@@ -91,9 +82,10 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     if (shape->bits > width) shape->bits = width;
     while (shape->group > (size_t)1 << shape->bits) shape->group /= 2;
     shape->passes = (width + shape->bits - 1) / shape->bits;
-    if (plan->rows.max_segments > 0) return clp_topk_choose_rows(plan, knobs);
+    clp_topk_choose_rows(plan, knobs);
+    if (plan->by_rows) return CLPRIMS_OK;
     shape->stays = shape->group == 1 || plan->head.context->layer == CLPRIMS_LAYER_NVIDIA;
-    return choose_room(plan, knobs[CLP_TOPK_ROOM].value, knobs[CLP_TOPK_FEW].value);
+    return choose_room(plan, &knobs[CLP_TOPK_ROOM], knobs[CLP_TOPK_ONE].value);
 }
 
 clp_topk_way clp_topk_way_of(const clprims_topk *plan, size_t n, size_t k) {
@@ -115,9 +107,8 @@ clprims_status clp_topk_build(clprims_topk *plan) {
                  shape->group, shape->items, shape->bits);
     clp_text_add(&prelude, "#define CLP_COUNT %s\n#define CLP_STAYS %d\n",
                  clp_sort_unsigned(shape->count_bytes), shape->stays);
-    clp_text_add(&prelude,
-                 "#define CLP_TOPK_FEW %d\n#define CLP_SAMPLE %zuu\n#define CLP_CELLS %zuu\n",
-                 shape->is_few, shape->sample, shape->cells);
+    clp_text_add(&prelude, "#define CLP_SAMPLE %zuu\n#define CLP_CELLS %zuu\n", shape->sample,
+                 shape->cells);
     clp_text_add(&prelude, "#define CLP_LEAST_STRIDE %d\n", LEAST_STRIDE);
     clp_text_add(&prelude, "#define CLP_HAS_INDICES %d\n#define CLP_INDEX %s\n", has_indices,
                  has_indices ? clp_type_text(plan->spec.indices) : "uint");

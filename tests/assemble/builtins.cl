@@ -62,6 +62,10 @@ float BUILTIN fmin(float a, float b) {
     return __nvvm_fmin_f(a, b);
 }
 
+float BUILTIN fmax(float a, float b) {
+    return __nvvm_fmax_f(a, b);
+}
+
 uint BUILTIN abs_diff(uint a, uint b) {
     return a > b ? a - b : b - a;
 }

@@ -9,10 +9,10 @@
 
 enum { MOST = 40000, SEGMENTS_MOST = 12, FIRST = 3, K_MOST = 300, GUARD = 0x77 };
 
-#define TRIAL "width %u, k %u, piece %u", t.width, t.k, t.piece
+#define TRIAL "k %u, piece %u", t.k, t.piece
 
 static struct trial {
-    uint number, width, k, piece, segments, n;
+    uint number, k, piece, length, segments, n;
     bool is_counted;
 } t;
 
@@ -26,7 +26,7 @@ static ulong2 pieces[MOST];
 static uint counts[SEGMENTS_MOST + FIRST], found[CLP_FOUND], order[MOST];
 
 static uint draw_length(void) {
-    const uint team = t.width, step = team * CLP_TEAM_KEYS;
+    const uint team = CLP_TEAM, step = team * CLP_TEAM_KEYS;
     if (random_below(4) == 0) return random_below(3);
     if (random_below(4) == 0) return step + random_below(3) - 1;
     if (random_below(5) == 0) return min((uint)MOST, 3 * step + random_below(step));
@@ -39,21 +39,23 @@ static void draw_keys(uint begin, uint length) {
     for (uint i = 0; i < length; i++) {
         CLP_K *key = &keys[FIRST + begin + i];
         *key = how == 0 ? random_below(values) : how == 1 ? random_below(~0u >> 1) : i / 2;
+        if (CLP_ORDER == 2 && random_below(2) == 0) *key ^= CLP_TOP_BIT;
         if (CLP_K_BYTES == 8 && how == 1) *key = *key << 29 ^ random_below(~0u >> 1);
-        if (how == 2 && !CLP_DESCENDING) *key = MOST - i / 2;
+        if (how == 2) *key = CLP_DESCENDING ? i / 2 : MOST - i / 2;
     }
 }
 
 void draw(uint number) {
-    t = (struct trial){.number = number, .width = random_below(2) == 0 ? LANES : CLP_GROUP};
-    const uint most_k = min((uint)K_MOST, (CLP_TEAM_ROOM - 1) * t.width);
+    t = (struct trial){.number = number};
+    const uint most_k = min((uint)K_MOST, (CLP_TEAM_ROOM - 1) * CLP_TEAM);
     t.k = 1 + random_below(random_below(2) == 0 ? 20 : most_k);
     t.piece = 2 * K_MOST + random_below(random_below(2) == 0 ? 1000 : MOST);
     t.is_counted = random_below(2) == 0;
-    t.n = random_below(3);
+    t.n = CLP_BY_LENGTH ? 0 : random_below(3);
+    t.length = CLP_ONE_ROW ? MOST : 1 + draw_length();
     offsets[FIRST] = t.n;
-    while (t.segments < SEGMENTS_MOST) {
-        const uint length = draw_length();
+    while (t.segments < (CLP_ONE_ROW ? 1 : SEGMENTS_MOST)) {
+        const uint length = CLP_BY_LENGTH && !CLP_ONE_ROW ? t.length : draw_length();
         if (t.n + length > MOST) break;
         draw_keys(t.n, length);
         t.n += length;
@@ -71,14 +73,16 @@ void draw(uint number) {
 static uint what;
 
 static void body(void) {
-    clp_topk_rows(offsets, CLP_BY_LENGTH ? MOST : FIRST, t.is_counted ? MOST : t.n, t.segments,
+    clp_topk_rows(offsets, CLP_BY_LENGTH ? t.length : FIRST, t.is_counted ? MOST : t.n, t.segments,
                   t.is_counted ? sizes : 0, keys, FIRST, elements, FIRST, values, FIRST, indices,
                   FIRST, counts, FIRST, found, pieces, piece_keys, piece_indices, t.k, t.piece,
-                  what, what == CLP_OF_SEGMENTS ? t.width : CLP_GROUP);
+                  what);
 }
 
 void run(void) {
+    const bool is_long = t.n > 2 * t.piece;
     for (what = CLP_OF_SEGMENTS; what <= CLP_OF_LONG; what++) {
+        if (CLP_ONE_ROW && (what != CLP_OF_SEGMENTS) != is_long) continue;
         launch(1 + random_below(2), CLP_GROUP, body);
     }
 }
@@ -100,7 +104,7 @@ bool is_right(void) {
         const uint begin = (uint)offsets[FIRST + s], length = (uint)offsets[FIRST + s + 1] - begin;
         for (uint i = 0; i < length; i++) order[i] = begin + i;
         qsort(order, length, sizeof order[0], compare);
-        CHECK(counts[FIRST + s] == min(length, t.k));
+        CHECK(CLP_ONE_ROW || counts[FIRST + s] == min(length, t.k));
         for (uint j = 0; j < t.k; j++) {
             const uint at = FIRST + s * t.k + j;
             if (j >= length) {

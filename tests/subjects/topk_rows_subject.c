@@ -177,7 +177,7 @@ static const subject_launch launched[] = {
     {"topk", .desc = BY_RANKS(.least = 0, ROWS), .most = {0, 0, 0, 10}}};
 
 #define MANY .most = {1 << 20, 1000, 0, 10}
-static const subject_way ways[] = {{"chosen", NULL, 0}};
+static const subject_way ways[] = {{"chosen", NULL, 0}, {"groups", "EACH=4 ROWS=128", 0}};
 static const subject_kind kinds[] = {
     {"words", NULL, .desc = TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I64), MANY},
     {"doubles", NULL, .desc = TOPK(.type = CLPRIMS_F64, .indices = CLPRIMS_I64), MANY},

@@ -65,7 +65,7 @@ static void draw(subject_data *d) {
     TOPK(.type = CLPRIMS_U32, .key = "x.k0", .then = {"x.k1", "x.k2"}, .indices = CLPRIMS_I64,     \
          .elements = CLPRIMS_STRUCT, .custom.type_name = "thing", .custom.type_bytes = 12,         \
          .custom.declarations = "typedef struct { uint k0, k1, k2; } thing;", __VA_ARGS__)
-#define ROOM "GROUP=1 BITS=8 ROOM=10 FEW=0 SAMPLE=0"
+#define ROOM "GROUP=1 BITS=8 ROOM=10 ONE=0 SAMPLE=0"
 
 static const subject_call calls[] = {
     {"topk", FEW_WORDS, ROOM, .n = {FEW, K}},
@@ -79,20 +79,20 @@ static const subject_sample samples[] = {
 
 #define FAULTY(...) TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I32, __VA_ARGS__)
 static const subject_fault faults[] = {
-    {"topk", "", FAULTY(.least = 0), FAULTY(.key = "x ^ 1"), "GROUP=1 ROOM=400 FEW=0 SAMPLE=4096",
+    {"topk", "", FAULTY(.least = 0), FAULTY(.key = "x ^ 1"), "GROUP=1 ROOM=400 ONE=0 SAMPLE=4096",
      .n = {FAULTS_N, FAULTS_K}, .order = SUBJECT_BOTH_ORDERS},
     {"topk", "-by-ranks", BY_RANKS(.least = 1), NULL, .n = {FAULTS_N, FAULTS_K}},
 };
 
 static const subject_launch launched[] = {
-    {"topk", .desc = TOPK(.type = CLPRIMS_U32), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}},
-    {"topk", .desc = BY_RANKS(.least = 0), "ROOM=500 FEW=0 SAMPLE=100", .most = {0, 10}}};
+    {"topk", .desc = TOPK(.type = CLPRIMS_U32), "ROOM=500 ONE=0 SAMPLE=100", .most = {0, 10}},
+    {"topk", .desc = BY_RANKS(.least = 0), "ROOM=500 ONE=0 SAMPLE=100", .most = {0, 10}}};
 
 static const subject_limit limits[] = {
     {"topk with indices", TOPK(.type = CLPRIMS_I32, .indices = CLPRIMS_I64)}};
 
 static const subject_way ways[] = {
-    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"groups", "GROUP=64 ITEMS=3 BITS=8 FEW=0", 0}};
+    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"groups", "GROUP=64 ITEMS=3 BITS=8 ONE=0", 0}};
 
 static const subject_kind kinds[] = {
     {"words", NULL, .desc = TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I64),

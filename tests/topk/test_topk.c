@@ -14,11 +14,11 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    {"serial", "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 FEW=0 SAMPLE=256"},
-    {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 FEW=0 SAMPLE=0"},
-    {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 FEW=0 SAMPLE=100"},
-    {"few", "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 FEW=1200 SAMPLE=300"},
-    {"few-groups", "GROUP=64 ITEMS=2 BITS=6 GROUPS=5 FEW=1200 SAMPLE=300"},
+    {"serial", "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 ONE=0 SAMPLE=256"},
+    {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 ONE=0 SAMPLE=0"},
+    {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 ONE=0 SAMPLE=100"},
+    {"few", "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 ONE=300 SAMPLE=300"},
+    {"few-groups", "GROUP=64 ITEMS=2 BITS=6 GROUPS=5 ONE=300 SAMPLE=300"},
     {"chosen", NULL},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], CHOSEN = WAYS - 1 };
@@ -118,7 +118,8 @@ static void add_sizes(test_cases *cases) {
 
 /* So little room that equal keys take several passes over their indices. */
 static void add_index_passes(test_cases *cases) {
-    static const way little = {"little", "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 FEW=40 SAMPLE=300"};
+    static const way little = {"little",
+                               "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 ONE=0 ROOM=30 SAMPLE=300"};
     static const sort_data data[] = {SORT_ALIKE, SORT_LOW_ENTROPY, SORT_FEW};
     topk_case c = describe(CLPRIMS_U32, &little, test_small() ? 600 : 4001, 10);
     c.desc.max_k = 10;
@@ -202,8 +203,8 @@ static void border_is_right(const void *data) {
 
 /* By one work-item, which finds the candidates in order. */
 static void add_border(test_cases *cases) {
-    static const char *const tunings[] = {"GROUP=1 GROUPS=1 ITEMS=2 BITS=12 FEW=400 SAMPLE=1000",
-                                          "GROUP=1 GROUPS=1 ITEMS=2 BITS=12 FEW=0 ROOM=300 "
+    static const char *const tunings[] = {"GROUP=1 GROUPS=1 ITEMS=2 BITS=12 ONE=100 SAMPLE=1000",
+                                          "GROUP=1 GROUPS=1 ITEMS=2 BITS=12 ONE=0 ROOM=300 "
                                           "SAMPLE=1000"};
     for (size_t i = 0; i < 2; i++) {
         test_add(cases, border_is_right, &tunings[i], sizeof tunings[i], "topk/border/%s",
@@ -234,7 +235,7 @@ static void misled_sample(void) {
                                     .least = 1,
                                     .max_n = MISLED_N,
                                     .max_k = 100,
-                                    .tuning = "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=1000 FEW=0 "
+                                    .tuning = "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=1000 ONE=0 "
                                               "SAMPLE=128"};
     const subject_data d = {.of = &subject_topk, .desc = &desc, .n = {MISLED_N, 99}, .how = &how};
     for (uint32_t i = 0; i < MISLED_N; i++) keys[i] = MISLED_N + i;

@@ -8,7 +8,7 @@ static clprims_topk_desc u32_desc(void) {
                               .max_n = 1000,
                               .max_k = 20,
                               .indices = CLPRIMS_I32,
-                              .tuning = "GROUP=1 BITS=8 ROOM=80 FEW=0 SAMPLE=64"};
+                              .tuning = "GROUP=1 BITS=8 ROOM=80 ONE=0 SAMPLE=64"};
     return desc;
 }
 
