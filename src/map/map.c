@@ -27,6 +27,8 @@ struct clprims_map {
     size_t depth;
     size_t vec; /* elements of a vector */
     size_t tile; /* elements of a group */
+    size_t ends; /* groups that take what is in front of the first tile and behind the last one */
+    size_t stage_bytes; /* local memory for tiles of elements that have several units */
     cl_kernel kernel;
 };
 
@@ -82,7 +84,15 @@ static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) 
         CLP_TRY(take_type(context, "type", input_of(desc), &map->in_bytes));
     }
     for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS && desc->output[k].value != NULL; k++) {
-        CLP_TRY(take_type(context, names[k], output_of(desc, k), &map->out_bytes[k]));
+        const clprims_map_output *given = &desc->output[k], output = output_of(desc, k);
+        CLP_TRY(take_type(context, names[k], output, &map->out_bytes[k]));
+        if (output.type != CLPRIMS_STRUCT && (given->type_name != NULL || given->type_bytes > 0)) {
+            return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                            "map: output[%zu].type_name = \"%s\" and type_bytes = %zu are never "
+                            "read: the type is %s",
+                            k, given->type_name != NULL ? given->type_name : "", given->type_bytes,
+                            clprims_type_name(output.type));
+        }
         map->outputs++;
     }
     for (size_t k = map->outputs; k < CLPRIMS_MAP_OUTPUTS; k++) {
@@ -93,42 +103,59 @@ static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) 
     return read_texts(map, desc);
 }
 
-/* Elements of a vector: as many as give each access 4 bytes where elements are short. */
-static size_t choose_vec(const clprims_map *map) {
-    const size_t out = map->out_bytes[0];
-    size_t bytes = map->in_bytes;
-    for (size_t k = 0; k < map->outputs; k++) bytes += map->out_bytes[k];
-    return bytes >= 8 || out >= 4 ? 1 : bytes < 4 ? 4 : 2;
+/* The largest type of at most 16 bytes that divides that many: 2^unit bytes. */
+static unsigned find_unit(size_t bytes) {
+    unsigned unit = 0;
+    while (unit < 4 && bytes % ((size_t)2 << unit) == 0) unit++;
+    return unit;
 }
 
-/* Vectors of a work-item: four, with 64 bytes of the widest array at most; of short elements more.
- * On an H200 float32 takes 36.5 us by four at 2^24 and 37.8 us by eight, a copy 36.0 us; structs of
- * 12 bytes 109 us, and 123 us by vectors of four. Driver 580.159.04, 2026-11-28. */
-static size_t choose_depth(const clprims_map *map, size_t vec) {
-    size_t widest = map->in_bytes, depth = 4;
+static bool has_units(size_t bytes) {
+    return bytes != (size_t)1 << find_unit(bytes);
+}
+
+/* Sets the group, the elements of a vector, as many as give each access 8 bytes where elements are
+ * short, and its depth: four vectors, with at most 48 bytes of the widest array, of short elements
+ * 32. On an H200 at 2^24 float32 takes 36.5 us by four and 37.8 us by eight, a copy 36.0 us; at
+ * 2^27 uint16 take 133 us by 32 bytes a work-item and 136 us by 64, structures of 32 bytes 2023 us
+ * by groups of 128 and 2077 us by groups of 256. Driver 580.159.04, 2026-11-28. */
+static void choose_vectors(const clprims_map *map, clp_knob *knobs) {
+    const clp_device *device = &map->head.context->device;
+    size_t widest = map->in_bytes, least = map->in_bytes > 0 ? map->in_bytes : SIZE_MAX;
+    size_t vec = 1, depth = 4;
     for (size_t k = 0; k < map->outputs; k++) {
-        if (map->out_bytes[k] > widest) widest = map->out_bytes[k];
+        const size_t bytes = map->out_bytes[k];
+        if (bytes > widest) widest = bytes;
+        if (bytes < least) least = bytes;
     }
-    if (vec > 1) depth = 8;
-    while (depth > 1 && depth * vec * widest > 64) depth /= 2;
-    return depth;
+    while (least < 4 && vec * least < 8 && vec * widest < 16) vec *= 2;
+    while (depth > 1 && depth * vec * widest > (vec > 1 ? 32 : 48)) depth /= 2;
+    knobs[CLP_MAP_GROUP].value = has_units(widest) ? 128 : 256;
+    if (device->max_group < 256) knobs[CLP_MAP_GROUP].value = 64;
+    if (device->is_cpu) knobs[CLP_MAP_GROUP].value = 1;
+    knobs[CLP_MAP_VEC].value = vec;
+    knobs[CLP_MAP_DEPTH].value = depth;
+}
+
+/* The bytes of a stage for a tile of such elements: one more chunk where an input begins within
+ * one; 0: they have one unit, or chunks do not fill a tile. */
+static size_t stage_for(const clprims_map *map, size_t bytes) {
+    const bool fits = map->group > 1 && map->vec == 1 && map->tile * bytes % 16 == 0;
+    return fits && has_units(bytes) ? map->tile * bytes + 16 : 0;
 }
 
 static clprims_status choose_shape(clprims_map *map, const char *tuning) {
     const clp_device *device = &map->head.context->device;
     clp_knob knobs[CLP_MAP_KNOBS];
     memcpy(knobs, clp_map_knobs, sizeof knobs);
-    knobs[CLP_MAP_GROUP].value = device->is_cpu ? 1 : device->max_group < 256 ? 64 : 256;
-    knobs[CLP_MAP_VEC].value = choose_vec(map);
-    knobs[CLP_MAP_DEPTH].value = choose_depth(map, knobs[CLP_MAP_VEC].value);
+    choose_vectors(map, knobs);
     CLP_TRY(
         clp_knobs_set(map->head.context, "map", map->out_bytes[0], tuning, knobs, CLP_MAP_KNOBS));
     map->group = knobs[CLP_MAP_GROUP].value;
     map->depth = knobs[CLP_MAP_DEPTH].value;
     map->vec = knobs[CLP_MAP_VEC].value;
-    /* One group must have a work-item for each element in front of the first vector. */
-    if (map->vec > map->group) map->vec = map->group;
     map->tile = map->group == 1 ? SERIAL_TILE : map->group * map->depth * map->vec;
+    map->ends = map->group == 1 ? 0 : map->depth * map->vec;
     if (map->group <= device->max_group) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: GROUP=%zu; \"%s\" takes %zu at most", map->group,
                     device->info.name, device->max_group);
@@ -136,31 +163,31 @@ static clprims_status choose_shape(clprims_map *map, const char *tuning) {
 
 /* ---- The program ---- */
 
-/* The largest type of at most 16 bytes that divides that many. */
-static const char *part_text(size_t bytes) {
+static const char *unit_text(size_t bytes) {
     static const char *const types[] = {"uchar", "ushort", "uint", "uint2", "uint4"};
-    size_t part = 0;
-    while (part < 4 && bytes % ((size_t)2 << part) == 0) part++;
-    return types[part];
+    return types[find_unit(bytes)];
 }
 
 /* The type `name` and the types in which its vectors and its elements move. An output may be the
  * input, whose type differs: a compiler must not move the store in front of the load. */
-static void add_type(clp_text *text, const char *name, clprims_map_output of, size_t bytes,
-                     size_t vec) {
+static void add_type(clp_text *text, clprims_map *map, const char *name, clprims_map_output of,
+                     size_t bytes) {
+    const size_t stage = stage_for(map, bytes), stages = map->stage_bytes + stage;
+    const bool fits = stage > 0 && stages <= map->head.context->device.local_bytes;
     const char *type = of.type == CLPRIMS_STRUCT ? of.type_name : clp_type_text(of.type);
     clp_text_add(text, "typedef %s %s __attribute__((may_alias));\n", type, name);
-    clp_text_add(text, "typedef %s %s_piece;\ntypedef %s %s_unit;\n", part_text(bytes * vec), name,
-                 part_text(bytes), name);
+    clp_text_add(text, "typedef %s %s_piece;\ntypedef %s %s_unit;\n", unit_text(bytes * map->vec),
+                 name, unit_text(bytes), name);
+    clp_text_add(text, "enum { %s_stage = %d };\n", name, fits ? (int)map->stage_bytes : -1);
+    if (fits) map->stage_bytes = stages;
     clp_text_add_type(text, name, type, bytes);
 }
 
-static void add_output(clp_text *text, const clprims_map *map, const clprims_map_desc *desc,
-                       size_t k) {
+static void add_output(clp_text *text, clprims_map *map, const clprims_map_desc *desc, size_t k) {
     const clprims_map_output output = output_of(desc, k);
     char name[32];
     snprintf(name, sizeof name, "clp_out%zu", k);
-    add_type(text, name, output, map->out_bytes[k], map->vec);
+    add_type(text, map, name, output, map->out_bytes[k]);
     clp_text_add(text, "static inline %s clp_value%zu(%sulong i", name, k,
                  map->in_bytes > 0 ? "clp_in x, " : "");
     snprintf(name, sizeof name, "output[%zu]", k);
@@ -171,6 +198,7 @@ static const clp_part parts[] = {&clp_parameters_cl, &clp_map_report_cl, &clp_co
                                  NULL};
 
 static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
+    const size_t bytes = map->in_bytes * map->vec, word = bytes % 8 == 0 ? 8 : 4;
     clp_text prelude = {0};
     cl_program program;
     clp_text_add_declarations(&prelude, map->head.context, &desc->custom, &map->head.parameters);
@@ -179,10 +207,12 @@ static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_MAP_TILE %zu\n", map->group,
                  map->tile);
     clp_text_add(&prelude, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", map->vec, map->depth);
-    if (map->in_bytes > 0) {
-        add_type(&prelude, "clp_in", input_of(desc), map->in_bytes, map->vec);
-    }
+    if (map->in_bytes > 0) add_type(&prelude, map, "clp_in", input_of(desc), map->in_bytes);
     for (size_t k = 0; k < map->outputs; k++) add_output(&prelude, map, desc, k);
+    clp_text_add(&prelude, "#define CLP_MAP_ENDS %zu\n#define CLP_MAP_STAGE_BYTES %zu\n", map->ends,
+                 map->stage_bytes);
+    clp_text_add(&prelude, "typedef %s clp_in_word;\n#define CLP_MAP_IN_WORDS %zu\n",
+                 word == 8 ? "ulong" : "uint", bytes % word == 0 ? bytes / word : 0);
     clp_text_add_each(&prelude, "CLP_EACH_OUTPUT", map->outputs);
     CLP_TRY(clp_plan_build(&map->head, &prelude, parts, 0, &program));
     return clp_plan_kernel(&map->head, program, "clp_map", &map->kernel);
@@ -199,7 +229,7 @@ typedef struct map_run {
 
 static size_t groups_for(const clprims_map *map, size_t n) {
     const size_t whole = n / map->tile;
-    if (map->group > 1) return whole + 1;
+    if (map->group > 1) return whole + map->ends;
     return whole + (n % map->tile > 0 || whole == 0);
 }
 

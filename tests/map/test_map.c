@@ -146,6 +146,11 @@ static void spoil(void *desc, subject_refusal *r) {
     ILLEGAL("parameters", "map: parameter 0", d->parameters = "float")
     ILLEGAL("name-of-operand", "\"float x\", has the name of an operand of output[0].value",
             d->parameters = "float x")
+    ILLEGAL("type-unread",
+            "output[0].type_name = \"\" and type_bytes = 3 are never read: the type is",
+            d->output[0].type_bytes = 3)
+    REFUSED("unknown-name", BUILD, "custom.type_name", d->type = CLPRIMS_STRUCT,
+            d->custom.type_name = "point", d->custom.type_bytes = 12)
     ILLEGAL("op-unread", "map: custom.op = \"a + b\" is never read: a map has no operator",
             d->custom.op = "a + b")
     ILLEGAL("unknown-knob", "ROWS", d->tuning = "ROWS=3")
