@@ -85,6 +85,11 @@ static clprims_status take_desc(clprims_scatter *plan, const clprims_scatter_des
                         "scatter: repeats = %d is not a value of clprims_scatter_repeats",
                         (int)desc->repeats);
     }
+    if (desc->op != CLPRIMS_ADD && desc->repeats != CLPRIMS_SCATTER_COMBINE) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "scatter: op = %d (%s) is never read: repeats = %d combines nothing",
+                        (int)desc->op, clprims_op_name(desc->op), (int)desc->repeats);
+    }
     CLP_TRY(
         clp_indexed_take(&plan->base, desc->type, &desc->custom, desc->index_type, desc->max_n));
     plan->max_length = desc->max_length;

@@ -249,7 +249,8 @@ clprims_status clp_parameters_read(const char *who, const char *text, const clpr
 clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_context *context,
                                   const char *who, size_t k, size_t bytes, const void *value) {
     if (k >= parameters->count) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: parameter %zu of %zu; the first is 0", who, k,
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: there is no parameter %zu; desc.parameters has %zu, from 0 on", who, k,
                         parameters->count);
     }
     clp_parameter *one = &parameters->list[k];
@@ -298,7 +299,9 @@ void clp_text_add_declarations(clp_text *text, const clprims_context *context,
         clp_text_add_users(text, "declarations", custom->declarations);
     }
     if (custom->type_name != NULL && custom->type_bytes > 0) {
+        clp_text_add(text, "\n#line 1 \"custom.type_name\"\n");
         clp_text_add_type(text, "clp_type", custom->type_name, custom->type_bytes);
+        clp_text_add(text, "\n#line 1 \"prelude\"\n");
     }
     if (parameters == NULL || parameters->count == 0) return;
     clp_text_add(text, "typedef struct clp_user {");

@@ -54,8 +54,15 @@ static clp_array array_of(const clp_run_array *row) {
     return (clp_array){row->name, bytes, (buffer.first % 8 + row->n + 7) / 8, 1};
 }
 
+/* Why the caller must not give the array; elements of an array that the plan has no use for have 0
+ * bytes. NULL: the caller may. */
+static const char *lack_of(const clp_run_array *row) {
+    if (row->element_bytes > 0 || (row->roles & CLP_BITS)) return row->lacks;
+    return row->lacks != NULL ? row->lacks : "has no use for it";
+}
+
 static bool is_there(const clp_run_array *row) {
-    if (row->lacks != NULL || !has_elements(row)) return false;
+    if (lack_of(row) != NULL || !has_elements(row)) return false;
     return !(row->roles & CLP_OPTIONAL) || row->buffer->mem != NULL;
 }
 
@@ -69,13 +76,13 @@ static clprims_status check_pair(const char *who, clp_run_array *row, const clp_
 /* part: ".mem" or "". */
 static clprims_status refuse_lacking(const char *who, const clp_run_array *row, const char *part) {
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s%s is not NULL, but the plan %s", who, row->name,
-                    part, row->lacks);
+                    part, lack_of(row));
 }
 
 clprims_status clp_arrays_check(const clprims_context *context, const char *who,
                                 clp_run_array *rows, size_t count) {
     for (size_t k = 0; k < count; k++) {
-        if (rows[k].lacks != NULL && rows[k].buffer->mem != NULL) {
+        if (lack_of(&rows[k]) != NULL && rows[k].buffer->mem != NULL) {
             return refuse_lacking(who, &rows[k], ".mem");
         }
     }
@@ -106,12 +113,14 @@ static bool is_given(const clp_host_array *host) {
 clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_t count,
                                const clp_host_array *hosts) {
     for (size_t k = 0; k < count; k++) {
-        if (rows[k].lacks != NULL && is_given(&hosts[k])) return refuse_lacking(who, &rows[k], "");
+        if (lack_of(&rows[k]) != NULL && is_given(&hosts[k])) {
+            return refuse_lacking(who, &rows[k], "");
+        }
     }
     for (size_t k = 0; k < count; k++) {
         const clp_run_array *row = &rows[k];
         const bool is_wanted =
-            row->lacks == NULL && !(row->roles & CLP_OPTIONAL) && has_elements(row);
+            lack_of(row) == NULL && !(row->roles & CLP_OPTIONAL) && has_elements(row);
         if (!is_wanted || is_given(&hosts[k])) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL, with n = %zu", who, row->name,
                         row->n);

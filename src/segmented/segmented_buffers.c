@@ -52,7 +52,7 @@ size_t clp_segmented_list_arrays(const clp_plan *plan, clp_call *call, clp_run_a
     if (!spec->reduces) rows[CLP_SEGMENTED_OUT].place = CLP_SEGMENTED_IN + 1;
     if (!spec->reduces && has_offsets) rows[CLP_SEGMENTED_OUT].roles |= CLP_READ;
     rows[CLP_SEGMENTED_KEYS] =
-        clp_written_row("keys", &b->keys, spec->unique_keys ? segments : 0, spec->heads_bytes);
+        clp_written_row("keys", &b->keys, segments, spec->unique_keys ? spec->heads_bytes : 0);
     rows[CLP_SEGMENTED_COUNT] =
         clp_written_row("count", &b->count, clp_segmented_counts(spec) ? 1 : 0, sizeof(cl_ulong));
     if (run->is_plain) rows[CLP_SEGMENTED_COUNT].roles |= CLP_OPTIONAL;

@@ -381,7 +381,7 @@ clprims_status clprims_segmented_sort_run_sized(clprims_segmented_sort *plan,
     clp_segments_run run = {.n = n,
                             .buffers = {.report = {plan->head.report, 0}, .sizes = full.sizes},
                             .offsets = full.offsets};
-    for (size_t k = 0; k < plan->spec.payloads; k++) {
+    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
         hosts[CLP_SORT_ROW_PAYLOAD_IN + k] = (clp_host_array){full.payload_in[k], NULL};
         hosts[CLP_SORT_ROW_PAYLOAD_OUT + k] =
             (clp_host_array){full.payload_out[k], full.payload_out[k]};

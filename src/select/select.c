@@ -222,11 +222,10 @@ clprims_status clprims_select_run_sized(clprims_select *plan, const clprims_sele
         .found = full.count,
         .buffers = {.count = {plan->counted, 0},
                     .sizes.capacity = capacity == 0 || capacity > n ? n : capacity}};
-    for (size_t k = 0; k < plan->spec.arrays; k++) {
+    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         hosts[CLP_SELECT_IN + k].from = full.in[k];
-        if (plan->spec.values) hosts[CLP_SELECT_OUT + k].to = full.out[k];
+        hosts[CLP_SELECT_OUT + k].to = full.out[k];
     }
-    if (plan->spec.stores_text) hosts[CLP_SELECT_OUT].to = full.out[0];
     hosts[CLP_SELECT_FLAGS].from = full.flags;
     hosts[CLP_SELECT_INDICES].to = full.indices;
     hosts[CLP_SELECT_LENGTHS].to = full.lengths;

@@ -184,34 +184,32 @@ static const char *const in_names[CLPRIMS_SELECT_ARRAYS] = {"in[0]", "in[1]", "i
 static const char *const out_names[CLPRIMS_SELECT_ARRAYS] = {"out[0]", "out[1]", "out[2]",
                                                              "out[3]"};
 
-/* What the plan does not write has 0 elements, so that the caller's buffer is not looked at. */
+/* What the plan does not have has elements of 0 bytes. */
 size_t clp_select_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array *rows) {
     const clp_select_spec *spec = &((const clprims_select *)plan)->spec;
     clp_select_run *run = (clp_select_run *)call;
     clprims_select_buffers *b = &run->buffers;
     const size_t n = run->n, room = b->sizes.capacity; /* as much as there is */
-    const size_t flag_bytes = spec->by == CLPRIMS_SELECT_BITS ? 0 : 1;
+    const bool has_bits = spec->by == CLPRIMS_SELECT_BITS;
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         const bool is_there = k < spec->arrays, is_text = k == 0 && spec->stores_text;
         const bool is_written = is_text || (is_there && spec->values);
-        const size_t written = spec->partition ? n : room;
         clp_run_array *out = &rows[CLP_SELECT_OUT + k];
         rows[CLP_SELECT_IN + k] =
             clp_read_row(in_names[k], &b->in[k], is_there ? n : 0, spec->bytes[k]);
-        *out = clp_written_row(out_names[k], &b->out[k], is_written ? written : 0,
-                               is_text ? spec->index_bytes : spec->bytes[k]);
+        *out = clp_written_row(out_names[k], &b->out[k], spec->partition ? n : room,
+                               is_text      ? spec->index_bytes
+                               : is_written ? spec->bytes[k]
+                                            : 0);
         if (!is_text) out->place = CLP_SELECT_IN + k + 1;
     }
     rows[CLP_SELECT_FLAGS] =
-        clp_read_row("flags", &b->flags, clp_select_has_flags(spec) ? n : 0, flag_bytes);
-    if (flag_bytes == 0) rows[CLP_SELECT_FLAGS].roles |= CLP_BITS;
-    const size_t index_bytes = spec->index_bytes;
-    const bool has_indices = index_bytes > 0 && !spec->stores_text;
-    const size_t length_bytes = clprims_type_bytes(spec->lengths);
+        clp_read_row("flags", &b->flags, n, clp_select_has_flags(spec) && !has_bits);
+    if (has_bits) rows[CLP_SELECT_FLAGS].roles |= CLP_BITS;
     rows[CLP_SELECT_INDICES] =
-        clp_written_row("indices", &b->indices, has_indices ? room : 0, index_bytes);
+        clp_written_row("indices", &b->indices, room, spec->stores_text ? 0 : spec->index_bytes);
     rows[CLP_SELECT_LENGTHS] =
-        clp_written_row("lengths", &b->lengths, length_bytes > 0 ? room : 0, length_bytes);
+        clp_written_row("lengths", &b->lengths, room, clprims_type_bytes(spec->lengths));
     rows[CLP_SELECT_COUNT] = clp_written_row("count", &b->count, 1, sizeof(cl_ulong));
     if (run->found != NULL) rows[CLP_SELECT_COUNT].roles |= CLP_OPTIONAL;
     rows[CLP_SELECT_COUNTED] = clp_count_row("n", &b->n);

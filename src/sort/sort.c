@@ -206,7 +206,7 @@ clprims_status clprims_sort_run_sized(clprims_sort *plan, const clprims_sort_arr
     CLP_TRY(clp_begin("sort", "plan", plan));
     CLP_TRY(clp_take("sort", "arrays", arrays, arrays_bytes, &full, sizeof full));
     clp_sort_run run = {.n = n};
-    for (size_t k = 0; k < plan->spec.payloads; k++) {
+    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
         hosts[CLP_SORT_ROW_PAYLOAD_IN + k].from = full.payload_in[k];
         hosts[CLP_SORT_ROW_PAYLOAD_OUT + k].to = full.payload_out[k];
     }

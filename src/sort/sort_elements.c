@@ -58,8 +58,9 @@ static clprims_status check_then(const clprims_context *context, const char *who
 static clprims_status check_no_key(const char *who, const clprims_sort_desc *desc) {
     for (size_t k = 0; k + 1 < CLPRIMS_SORT_KEYS; k++) {
         if (desc->then[k] == NULL) continue;
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: then[%zu] and no desc.key that precedes it", who,
-                        k);
+        return clp_fail(CLPRIMS_ERR_ARGUMENT,
+                        "%s: then[%zu] = \"%s\" follows desc.key, which is NULL", who, k,
+                        desc->then[k]);
     }
     if (desc->elements == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,

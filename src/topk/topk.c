@@ -210,9 +210,8 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const size_t found = plan->rows.max_segments > 0 ? segments * b->sizes.k : b->sizes.k;
     rows[IN] = clp_read_row("in", &b->in, run->n, spec->element_bytes);
     rows[VALUES] =
-        clp_written_row("values", &b->values, spec->no_elements ? 0 : found, spec->element_bytes);
-    rows[INDICES] =
-        clp_written_row("indices", &b->indices, index_bytes > 0 ? found : 0, index_bytes);
+        clp_written_row("values", &b->values, found, spec->no_elements ? 0 : spec->element_bytes);
+    rows[INDICES] = clp_written_row("indices", &b->indices, found, index_bytes);
     rows[COUNTED] = clp_count_row("n", &b->n);
     rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_topk_report));
     list_segments(&plan->rows, b, rows, segments);

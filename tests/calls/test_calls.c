@@ -8,6 +8,7 @@ void test_program(test_cases *cases) {
     calls_add_threads(cases);
     calls_add_variants(cases);
     calls_add_none(cases);
+    calls_add_unused(cases);
     calls_add_images(cases);
     calls_add_order(cases);
     if (!test_small()) calls_add_knobs(cases);

@@ -237,6 +237,7 @@ static void spoil(void *desc, subject_refusal *r) {
     spoil_type(d, r);
     ILLEGAL("repeats", "repeats = 3 is not a value of clprims_scatter_repeats",
             d->repeats = (clprims_scatter_repeats)3)
+    ILLEGAL("op-unread", "op = 1 (min) is never read: repeats = 0", d->op = CLPRIMS_MIN)
     ILLEGAL("negative-repeats", "repeats = -1 is not", d->repeats = -1)
     ILLEGAL("mul", "op = 3 (mul) is none of", d->repeats = CLPRIMS_SCATTER_COMBINE,
             d->op = CLPRIMS_MUL)

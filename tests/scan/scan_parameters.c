@@ -232,7 +232,7 @@ static void there_are_none(void) {
     desc.parameters = " ";
     clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
     expect_failure(clprims_scan_set_parameter(scan, 0, sizeof one, &one), CLPRIMS_ERR_ARGUMENT,
-                   "parameter 0 of 0");
+                   "no parameter 0; desc.parameters has 0");
 }
 
 /* ---- Another initial value ---- */

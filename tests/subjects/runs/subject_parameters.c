@@ -107,7 +107,7 @@ static void refuse_values(const subject *of, void *plan) {
     const cl_mem foreign = test_foreign_buffer_create();
     const cl_mem image = test_has_images() ? test_image_create() : foreign;
     const bad_value bad[] = {
-        {2, 4, &any, "parameter 2 of 2"},
+        {2, 4, &any, "no parameter 2; desc.parameters has 2"},
         {1, 4, NULL, "parameter 1, limit, is NULL"},
         {1, 8, &any, "bytes = 8 for parameter 1, \"uint limit\", which has 4"},
         {0, 4, &any, "a cl_mem"},

@@ -250,7 +250,8 @@ void subject_others_refuse(const subject_data *like) {
     }
     if (of->set_parameter != NULL) {
         expect_argument(of->set_parameter(NULL, 0, 4, &value), "plan", " is NULL");
-        expect_argument(of->set_parameter(p.plan, 0, 4, &value), "parameter 0", " of 0");
+        expect_argument(of->set_parameter(p.plan, 0, 4, &value), "no parameter 0",
+                        "; desc.parameters has 0");
     }
 }
 
