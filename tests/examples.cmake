@@ -47,8 +47,12 @@ set_tests_properties(example.tree_depths PROPERTIES
   PASS_REGULAR_EXPRESSION "depths and sizes are right")
 set_tests_properties(example.one_shot PROPERTIES PASS_REGULAR_EXPRESSION
   "79 km, the longest is walk 3, which ended at km 44.75\n3 3 5.5 8.25 9.75 12.5 16 21")
-foreach(name IN ITEMS breadth_first cell_lists dedupe event_cuts group_by intervals k_nearest
-  near_leaders page_rank spanning_forest)
+# Others that are not installed.
+foreach(name IN ITEMS join percentiles run_lengths sort_strings)
+  clprims_example(${name} clients/${name}.c)
+endforeach()
+foreach(name IN ITEMS breadth_first cell_lists dedupe event_cuts group_by intervals join
+  k_nearest near_leaders page_rank percentiles run_lengths sort_strings spanning_forest)
   set_tests_properties(example.${name} PROPERTIES PASS_REGULAR_EXPRESSION "as by plain C")
 endforeach()
 if(CMAKE_CXX_COMPILER)
