@@ -36,6 +36,8 @@ static const struct { const char *name; function *at; } functions[] = {
 
 %(numbers)s
 
+%(zeros)s
+
 static int knows(const char *kind, const char *const *names, size_t count, const char *next) {
     int wrong = strncmp(next, "unknown", 7) != 0;
     for (size_t i = 0; i < count; i++) {
@@ -65,6 +67,7 @@ class Headers:
     def __init__(self, folder, names):
         self.names, self.functions, self.numbers, self.enums = names, [], [], {}
         self.inlines = set()
+        self.structures = []
         for name in names:
             text = without_comments((folder / "clprims" / name).read_text())
             text = text.replace("\\\n", " ")
@@ -72,6 +75,7 @@ class Headers:
             text = re.sub(r"^#.*$", "", text, flags=re.M).replace('extern "C" {', "")
             for kind, body in re.findall(r"typedef enum clprims_(\w+) \{([^}]*)\}", text):
                 self.enums[kind] = re.findall(r"CLPRIMS_\w+", body)
+            self.structures += re.findall(r"typedef struct \w+ \{[^}]*\} (clprims_\w+);", text)
             self.inlines |= set(re.findall(r"^CLPRIMS_INLINE \w+\s+(\w+)", text, re.M))
             for statement in re.sub(r"\{[^}]*\}", ";", text).split(";"):
                 found = re.search(r"\b(clprims_\w+)\s*\(", statement)
@@ -102,6 +106,8 @@ def write_program(headers, values):
         "includes": lines("#include <clprims/{}>", headers.names),
         "functions": lines('    {{"{0}", (function *){0}}},', headers.functions),
         "values": "\n".join(f'_Static_assert({n} == {v}, "{n}");' for n, v in values.items()),
+        "zeros": lines("extern const {0} zero_{i};\n#ifdef __cplusplus\nconst {0} zero_{i}{{}};\n#else\n"
+                       "const {0} zero_{i} = {{0}};\n#endif", headers.structures),
         "numbers": lines("enum {{ number_{i} = {0} != 1 }};", headers.numbers),
         "names": "\n".join(knows(kind, headers.enums[kind]) for kind in named)}
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""primitives.py ROOT: every primitive and command stands in each place that has all of them.
-Prints what is missing where, and fails then.
+"""primitives.py ROOT: every primitive and command stands in each place that has all of them, and
+the calls of every primitive have one shape. Prints what is missing where, and fails then.
 
 A primitive is a clprims_NAME_create of include/clprims, but for those over MPI ranks."""
 import re
@@ -24,6 +24,20 @@ PLACES = (
 )
 # The same of a primitive that has clprims_NAME_describe.
 DESCRIBED = ("tests/subjects/NAME_subject.c", r"SUBJECT_(INFO|GROUPS?)\(NAME\)", "the size of its info")
+# The arguments of each call of the primitive NAME.
+SHAPE = {
+    "create": r"clprims_NAME \*\*out, clprims_context \*context, const clprims_NAME_desc \*desc",
+    "enqueue": r"clprims_NAME \*\w+, cl_command_queue queue, const clprims_NAME_buffers \*buffers, "
+               r"size_t n, cl_uint num_wait, const cl_event \*wait, cl_event \*event",
+    "run": r"clprims_NAME \*\w+, const clprims_NAME_arrays \*arrays, size_t n",
+    "describe": r"const clprims_NAME \*\w+, size_t n, (clprims_NAME_sizes sizes, )?clprims_NAME_info \*info",
+    "check": r"const (clprims_\w+_report \*report|uint64_t \*count)",
+    "set_parameter": r"clprims_NAME \*\w+, size_t k, size_t bytes, const void \*value",
+    "destroy": r"clprims_NAME \*\w+",
+}
+# A product of matrices finds no fault; only texts have parameters.
+SHAPE_LACKS = {"check": ("minplus",), "set_parameter": ("forest", "gather", "list", "minplus", "offsets",
+                                                        "parents", "paths", "scatter")}
 # Of the room NAME.
 ROOMS = (
     ("tests/mutants/mutants_host.txt", r"\n  file +src/NAME/", "mutants of src"),
@@ -56,6 +70,15 @@ def lacks(name, places, header=""):
                              text_of(files.replace("NAME", name)))]
 
 
+def misshapen(name, header):
+    """A line for each call that lacks its shape."""
+    text = re.sub(r"/\*.*?\*/", " ", (ROOT / f"include/clprims/{header}.h").read_text(), flags=re.S)
+    text = re.sub(r"\(\s+", "(", re.sub(r"\s+", " ", text))
+    return [f"clprims_{name}_{call} lacks the shape ({arguments.replace('NAME', name)})"
+            for call, arguments in SHAPE.items() if name not in SHAPE_LACKS.get(call, ())
+            and not re.search(rf"\bclprims_{name}_{call}\({arguments.replace('NAME', name)}\)", text)]
+
+
 def primitives():
     """The name of each, its header, and whether it has a describe."""
     for path in sorted((ROOT / "include/clprims").glob("*.h")):
@@ -70,6 +93,7 @@ def main():
     for name, header, is_described in primitives():
         count += 1
         missing += lacks(name, PLACES + ((DESCRIBED,) if is_described else ()), header)
+        missing += misshapen(name, header)
     cmake = (ROOT / "CMakeLists.txt").read_text()
     for room in re.search(r"set\(CLPRIMS_PRIMITIVES ([^)]*)\)", cmake).group(1).split():
         missing += lacks(room, ROOMS)
