@@ -17,10 +17,10 @@
  * An array whose elements have several units (structures of 12 bytes: three words) is staged in
  * local memory. Without that adjacent work-items would access units that are not adjacent, and each
  * sector of the cache once for each unit. The group moves whole chunks of 16 bytes between the
- * stage and the array, and each work-item its elements between the stage and its registers. On an
- * H200 2^27 structures of 12, 20, 32 and 64 bytes take 786, 1290, 2023 and 4511 us, and without a
- * stage 840, 2675, 2382 and 6134 us; a copy takes 763, 1260, 2020 and 4050 us. Driver 580.159.04,
- * 2026-11-28.
+ * stage and the array, and each work-item its elements between the stage and its registers; an
+ * output whose tiles do not begin with a chunk is stored without a stage. On an H200 2^27
+ * structures of 12, 20, 32 and 64 bytes take 782, 1270, 2016 and 4466 us, and without a stage 840,
+ * 2675, 2382 and 6134 us; a copy takes 759, 1250, 2016 and 4024 us. Driver 580.159.04, 2026-11-28.
  *
  * No work-group waits for another.
  */
@@ -61,6 +61,7 @@ static inline void clp_map_element(const clp_io *io, ulong i) {
 }
 
 #if CLP_GROUP > 1
+#define CLP_MAP_ENDS (CLP_DEPTH * CLP_VEC) /* an element each work-item: at least a tile */
 #define CLP_LINE 128 /* bytes that the device's cache fetches and writes together */
 
 /* A vector in registers. Its parts: the largest pieces that divide a vector, up to 16 bytes, and
@@ -95,48 +96,44 @@ static inline ulong clp_map_head(const clp_io *io) {
     return head;
 }
 
-/* Moves the `count` parts of a tile that begin at `to` and `from`. */
-#define CLP_MOVE(to, from, count)                                                                  \
-    _Pragma("unroll") for (uint p = 0; p < (count); p += CLP_GROUP) {                              \
-        const uint part = p + (uint)get_local_id(0);                                               \
-        if (part < (count)) (to)[part] = (from)[part];                                             \
+/* Moves a tile in chunks. */
+#define CLP_CHUNKS(name) (CLP_MAP_TILE * sizeof(name) / sizeof(uint4))
+#define CLP_MOVE(name, to, from)                                                                   \
+    _Pragma("unroll") for (uint c = 0; c < CLP_CHUNKS(name); c += CLP_GROUP) {                     \
+        const uint chunk = c + (uint)get_local_id(0);                                              \
+        if (chunk < CLP_CHUNKS(name)) (to)[chunk] = (from)[chunk];                                 \
     }
-#define CLP_PARTS(name, type) (CLP_MAP_TILE * sizeof(name) / sizeof(type))
 
 #if CLP_MAP_INPUTS
 /* The bytes between the chunk that holds the tile's first byte and that byte. */
-static inline uint clp_map_behind(const clp_io *io, ulong first) {
-    return (uint)(ulong)(io->in + first) % 16;
-}
+#define CLP_BEHIND(io, first) ((uint)(ulong)((io)->in + (first)) % 16)
 
 /* Fetches the chunks that hold the tile, each of which has a byte of it. */
 static inline void clp_map_fetch(const clp_io *io, local uchar *stage, ulong first) {
-    const uint behind = clp_map_behind(io, first), chunks = CLP_PARTS(clp_in, uint4);
+    const uint behind = CLP_BEHIND(io, first), last = CLP_CHUNKS(clp_in);
     const global uchar *tile = (const global uchar *)(io->in + first);
     const global uint4 *from = (const global uint4 *)(tile - behind);
     local uint4 *to = (local uint4 *)(stage + clp_in_stage);
     if (!CLP_IS_STAGED(clp_in)) return;
-    CLP_MOVE(to, from, chunks)
-    if (behind > 0 && get_local_id(0) == 0) to[chunks] = from[chunks];
+    CLP_MOVE(clp_in, to, from)
+    if (behind > 0 && get_local_id(0) == 0) to[last] = from[last];
 }
 
-#if CLP_MAP_IN_WORDS > 0
-/* A vector that begins anywhere, out of the aligned words that hold it, each of which has a byte of
- * the vector. */
+/* A vector of whole words that begins anywhere, out of the aligned words that hold it, each of
+ * which has a byte of the vector. */
 static inline clp_in_vector clp_map_shifted(const global clp_in *at) {
-    const uint behind = (uint)(ulong)at % sizeof(clp_in_word), bits = behind * 8;
-    const global uchar *const from = (const global uchar *)at - behind;
-    const global clp_in_word *low = (const global clp_in_word *)from, *high = low + (behind > 0);
+    const uint behind = (uint)(ulong)at % 4;
+    const global uint *low = (const global uint *)((const global uchar *)at - behind);
+    const global uint *high = low + (behind > 0);
     union {
         clp_in_vector vector;
-        clp_in_word word[CLP_MAP_IN_WORDS];
+        uint word[(sizeof(clp_in_vector) + 3) / 4];
     } found;
-    _Pragma("unroll") for (uint w = 0; w < CLP_MAP_IN_WORDS; w++) {
-        found.word[w] = low[w] >> bits | high[w] << 1 << (8 * sizeof *high - 1 - bits);
+    _Pragma("unroll") for (uint w = 0; w < sizeof found / 4; w++) {
+        found.word[w] = (uint)(((ulong)high[w] << 32 | low[w]) >> (behind * 8));
     }
     return found.vector;
 }
-#endif
 #endif
 
 /* Steps of clp_map_vectors, which write its variables. All vectors of an array are aligned, or
@@ -165,8 +162,10 @@ static inline clp_in_vector clp_map_shifted(const global clp_in *at) {
             value##k[d].element[j] = clp_value##k(CLP_X(x[d].element[j]) i CLP_USER(io));          \
         }                                                                                          \
     }
+#define CLP_STORES_STAGE(k)                                                                        \
+    (CLP_IS_STAGED(clp_out##k) && (ulong)(io->out##k + first) % sizeof(uint4) == 0)
 #define CLP_STORE_OUTPUT(k)                                                                        \
-    if (CLP_IS_STAGED(clp_out##k)) {                                                               \
+    if (CLP_STORES_STAGE(k)) {                                                                     \
         CLP_STORE_BY(k, unit, local, (local clp_out##k *)(stage + clp_out##k##_stage))             \
     } else if (CLP_IS_ALIGNED(clp_out##k, io->out##k + first + item)) {                            \
         CLP_STORE_BY(k, piece, global, io->out##k + first)                                         \
@@ -174,15 +173,9 @@ static inline clp_in_vector clp_map_shifted(const global clp_in *at) {
         CLP_STORE_BY(k, unit, global, io->out##k + first)                                          \
     }
 #define CLP_STORE_STAGE(k)                                                                         \
-    if (CLP_IS_STAGED(clp_out##k)) {                                                               \
-        global clp_out##k *to = io->out##k + first;                                                \
+    if (CLP_STORES_STAGE(k)) {                                                                     \
         const local uchar *from = stage + clp_out##k##_stage;                                      \
-        if ((ulong)to % 16 == 0) {                                                                 \
-            CLP_MOVE((global uint4 *)to, (const local uint4 *)from, CLP_PARTS(*to, uint4))         \
-        } else {                                                                                   \
-            CLP_MOVE((global clp_out##k##_unit *)to, (const local clp_out##k##_unit *)from,        \
-                     CLP_PARTS(*to, clp_out##k##_unit))                                            \
-        }                                                                                          \
+        CLP_MOVE(clp_out##k, (global uint4 *)(io->out##k + first), (const local uint4 *)from)      \
     }
 
 /* The work-item's vectors of the whole tile that begins with element `first`. */
@@ -192,16 +185,12 @@ static inline void clp_map_vectors(const clp_io *io, local uchar *stage, ulong f
 #if CLP_MAP_INPUTS
     clp_in_vector x[CLP_DEPTH];
     if (CLP_IS_STAGED(clp_in)) {
-        const local uchar *tile = stage + clp_in_stage + clp_map_behind(io, first);
+        const local uchar *tile = stage + clp_in_stage + CLP_BEHIND(io, first);
         CLP_LOAD_BY(unit, local, (const local clp_in *)tile)
     } else if (CLP_IS_ALIGNED(clp_in, io->in + first + item)) {
         CLP_LOAD_BY(piece, global, io->in + first)
     } else {
-#if CLP_MAP_IN_WORDS > 0
         CLP_EACH_VECTOR x[d] = clp_map_shifted(CLP_PLACE(io->in + first, d));
-#else
-        CLP_LOAD_BY(unit, global, io->in + first)
-#endif
     }
 #endif
     CLP_EACH_OUTPUT(CLP_COMPUTE)

@@ -21,13 +21,13 @@ struct clprims_map {
     clp_plan head;
     size_t in_bytes; /* of an element; 0: there is no input array */
     size_t outputs;
+    size_t widest, least; /* bytes of an element of any array */
     size_t out_bytes[CLPRIMS_MAP_OUTPUTS];
     size_t max_n;
     size_t group; /* work-items; 1: they take element after element */
     size_t depth;
     size_t vec; /* elements of a vector */
     size_t tile; /* elements of a group */
-    size_t ends; /* groups that take what is in front of the first tile and behind the last one */
     size_t stage_bytes; /* local memory for tiles of elements that have several units */
     cl_kernel kernel;
 };
@@ -50,8 +50,8 @@ static clprims_map_output output_of(const clprims_map_desc *desc, size_t k) {
 }
 
 /* Checks a type and sets the size of its elements. name: of the description's member. */
-static clprims_status take_type(const clprims_context *context, const char *name,
-                                clprims_map_output of, size_t *bytes) {
+static clprims_status take_type(clprims_map *map, const char *name, clprims_map_output of,
+                                size_t *bytes) {
     const bool is_struct = of.type == CLPRIMS_STRUCT;
     *bytes = is_struct ? of.type_bytes : clprims_type_bytes(of.type);
     if (is_struct && of.type_name == NULL) {
@@ -63,7 +63,9 @@ static clprims_status take_type(const clprims_context *context, const char *name
                         name, *bytes, CLP_LARGEST_VALUE);
     }
     CLP_TRY(clp_check_type("map", name, of.type));
-    return clp_check_float64(context, "map", of.type, of.type);
+    if (*bytes > map->widest) map->widest = *bytes;
+    if (*bytes < map->least || map->least == 0) map->least = *bytes;
+    return clp_check_float64(map->head.context, "map", of.type, of.type);
 }
 
 static clprims_status read_texts(clprims_map *map, const clprims_map_desc *desc) {
@@ -77,21 +79,18 @@ static clprims_status read_texts(clprims_map *map, const clprims_map_desc *desc)
 static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) {
     static const char *const names[] = {"output[0].type", "output[1].type", "output[2].type",
                                         "output[3].type"};
-    const clprims_context *context = map->head.context;
     CLP_TRY(clp_check_max_n("map", desc->max_n, SIZE_MAX / CLP_LARGEST_VALUE));
     map->max_n = desc->max_n;
     if (!desc->no_input_array) {
-        CLP_TRY(take_type(context, "type", input_of(desc), &map->in_bytes));
+        CLP_TRY(take_type(map, "type", input_of(desc), &map->in_bytes));
     }
     for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS && desc->output[k].value != NULL; k++) {
-        const clprims_map_output *given = &desc->output[k], output = output_of(desc, k);
-        CLP_TRY(take_type(context, names[k], output, &map->out_bytes[k]));
-        if (output.type != CLPRIMS_STRUCT && (given->type_name != NULL || given->type_bytes > 0)) {
+        const clprims_map_output output = output_of(desc, k);
+        CLP_TRY(take_type(map, names[k], output, &map->out_bytes[k]));
+        if (output.type != CLPRIMS_STRUCT && desc->output[k].type_bytes > 0) {
             return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "map: output[%zu].type_name = \"%s\" and type_bytes = %zu are never "
-                            "read: the type is %s",
-                            k, given->type_name != NULL ? given->type_name : "", given->type_bytes,
-                            clprims_type_name(output.type));
+                            "map: output[%zu].type_bytes = %zu is never read: the type is %s", k,
+                            output.type_bytes, clprims_type_name(output.type));
         }
         map->outputs++;
     }
@@ -115,22 +114,17 @@ static bool has_units(size_t bytes) {
 }
 
 /* Sets the group, the elements of a vector, as many as give each access 8 bytes where elements are
- * short, and its depth: four vectors, with at most 48 bytes of the widest array, of short elements
- * 32. On an H200 at 2^24 float32 takes 36.5 us by four and 37.8 us by eight, a copy 36.0 us; at
- * 2^27 uint16 take 133 us by 32 bytes a work-item and 136 us by 64, structures of 32 bytes 2023 us
- * by groups of 128 and 2077 us by groups of 256. Driver 580.159.04, 2026-11-28. */
+ * short, and its depth. On an H200 at 2^27 uint16 take 133 us by 16 bytes a work-item and 136 us by
+ * 32, a copy 131 us; vectors of 16 bytes 1006 us by 16, 1046 us by 32 and 1059 us by 64, a copy
+ * 1009 us; structures of 32 bytes 2023 us by groups of 128 and 2077 us by groups of 256, a copy
+ * 2029 us. Driver 580.159.04, 2026-11-28. */
 static void choose_vectors(const clprims_map *map, clp_knob *knobs) {
     const clp_device *device = &map->head.context->device;
-    size_t widest = map->in_bytes, least = map->in_bytes > 0 ? map->in_bytes : SIZE_MAX;
+    const size_t most = has_units(map->widest) ? 48 : 16; /* bytes of a work-item */
     size_t vec = 1, depth = 4;
-    for (size_t k = 0; k < map->outputs; k++) {
-        const size_t bytes = map->out_bytes[k];
-        if (bytes > widest) widest = bytes;
-        if (bytes < least) least = bytes;
-    }
-    while (least < 4 && vec * least < 8 && vec * widest < 16) vec *= 2;
-    while (depth > 1 && depth * vec * widest > (vec > 1 ? 32 : 48)) depth /= 2;
-    knobs[CLP_MAP_GROUP].value = has_units(widest) ? 128 : 256;
+    while (map->least < 4 && vec * map->least < 8 && vec * map->widest < 16) vec *= 2;
+    while (depth > (vec > 1 ? 2 : 1) && depth * vec * map->widest > most) depth /= 2;
+    knobs[CLP_MAP_GROUP].value = has_units(map->widest) ? 128 : 256;
     if (device->max_group < 256) knobs[CLP_MAP_GROUP].value = 64;
     if (device->is_cpu) knobs[CLP_MAP_GROUP].value = 1;
     knobs[CLP_MAP_VEC].value = vec;
@@ -154,8 +148,9 @@ static clprims_status choose_shape(clprims_map *map, const char *tuning) {
     map->group = knobs[CLP_MAP_GROUP].value;
     map->depth = knobs[CLP_MAP_DEPTH].value;
     map->vec = knobs[CLP_MAP_VEC].value;
+    /* Vectors of the input fill words. */
+    if (map->vec == 2 && map->in_bytes % 2 > 0) map->vec = 4;
     map->tile = map->group == 1 ? SERIAL_TILE : map->group * map->depth * map->vec;
-    map->ends = map->group == 1 ? 0 : map->depth * map->vec;
     if (map->group <= device->max_group) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: GROUP=%zu; \"%s\" takes %zu at most", map->group,
                     device->info.name, device->max_group);
@@ -198,7 +193,6 @@ static const clp_part parts[] = {&clp_parameters_cl, &clp_map_report_cl, &clp_co
                                  NULL};
 
 static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
-    const size_t bytes = map->in_bytes * map->vec, word = bytes % 8 == 0 ? 8 : 4;
     clp_text prelude = {0};
     cl_program program;
     clp_text_add_declarations(&prelude, map->head.context, &desc->custom, &map->head.parameters);
@@ -209,10 +203,7 @@ static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
     clp_text_add(&prelude, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", map->vec, map->depth);
     if (map->in_bytes > 0) add_type(&prelude, map, "clp_in", input_of(desc), map->in_bytes);
     for (size_t k = 0; k < map->outputs; k++) add_output(&prelude, map, desc, k);
-    clp_text_add(&prelude, "#define CLP_MAP_ENDS %zu\n#define CLP_MAP_STAGE_BYTES %zu\n", map->ends,
-                 map->stage_bytes);
-    clp_text_add(&prelude, "typedef %s clp_in_word;\n#define CLP_MAP_IN_WORDS %zu\n",
-                 word == 8 ? "ulong" : "uint", bytes % word == 0 ? bytes / word : 0);
+    clp_text_add(&prelude, "#define CLP_MAP_STAGE_BYTES %zu\n", map->stage_bytes);
     clp_text_add_each(&prelude, "CLP_EACH_OUTPUT", map->outputs);
     CLP_TRY(clp_plan_build(&map->head, &prelude, parts, 0, &program));
     return clp_plan_kernel(&map->head, program, "clp_map", &map->kernel);
@@ -229,7 +220,7 @@ typedef struct map_run {
 
 static size_t groups_for(const clprims_map *map, size_t n) {
     const size_t whole = n / map->tile;
-    if (map->group > 1) return whole + map->ends;
+    if (map->group > 1) return whole + map->depth * map->vec; /* CLP_MAP_ENDS */
     return whole + (n % map->tile > 0 || whole == 0);
 }
 
