@@ -133,9 +133,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_map_enqueue_sized(
  * output.
  *
  * Each value is evaluated once for each i from 0 to n - 1, in no order. An array that is a
- * parameter must not be written by the run. On GPUs elements of 4 bytes and more have the same
- * speed wherever the arrays begin; shorter ones are slower where the arrays begin at different
- * places of a 4-byte word.
+ * parameter must not be written by the run. On GPUs the speed hardly depends on where the input
+ * and the first output begin. A later output of structures or of elements shorter than 4 bytes is
+ * slower where its place within 16 bytes is not that of the first output.
  * Where buffers.n.mem is set, n is the most that the number there may be: the arrays have room for
  * n elements, elements behind the number are neither read nor written, and a greater number is a
  * fault, which the report names and which leaves the outputs as they are. The launch is that of n

@@ -42,8 +42,8 @@ typedef struct clprims_scatter_desc {
      *  which LAST does not take: any length. */
     size_t max_length;
     clprims_scatter_repeats repeats;
-    /** Of COMBINE: ADD, MIN, MAX, AND, OR or XOR. Operators on 8-byte elements need a device with
-     *  64-bit atomics. */
+    /** Of COMBINE: ADD, MIN, MAX, AND, OR or XOR; else ADD, which nothing reads. Operators on
+     *  8-byte elements need a device with 64-bit atomics. */
     clprims_op op;
     /** Nonzero: sums of floats are made in any order, and differ from run to run in their last
      *  bits; on NVIDIA GPUs subnormal floats count as 0. Sums of floats need it. */

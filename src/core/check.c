@@ -67,6 +67,10 @@ clprims_status clp_check_enumerator(const char *who, const char *name, int value
 
 clprims_status clp_check_type(const char *who, const char *name, clprims_type type) {
     if (type > CLPRIMS_TYPE_DEFAULT && type <= CLPRIMS_STRUCT) return CLPRIMS_OK;
+    if (type == CLPRIMS_TYPE_DEFAULT) {
+        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = 0; set the type of the elements", who,
+                        name);
+    }
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = %d is not a value of clprims_type", who, name,
                     (int)type);
 }

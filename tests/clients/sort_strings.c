@@ -9,12 +9,6 @@
 enum { N = 1000000 };
 static char names[N][32], expected[N][32];
 
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "sort_strings: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
-
 static int by_bytes(const void *a, const void *b) {
     return memcmp(a, b, sizeof names[0]);
 }
@@ -35,9 +29,12 @@ int main(void) {
     for (unsigned i = 0, h = 1; i < N; i++, h = h * 1664525u + 1013904223u)
         snprintf(names[i], 32, "%s-%u-%u", i % 3 ? "event" : "particle", h >> 20, h >> 9);
     memcpy(expected, names, sizeof names);
-    call(clprims_context_create(&context, NULL));
-    call(clprims_sort_create(&sort, context, &order));
-    call(clprims_sort_run(sort, &(clprims_sort_arrays){.keys_in = names, .keys_out = names}, N));
+    const clprims_sort_arrays arrays = {.keys_in = names, .keys_out = names};
+    if (clprims_context_create(&context, NULL) || clprims_sort_create(&sort, context, &order) ||
+        clprims_sort_run(sort, &arrays, N)) {
+        fprintf(stderr, "sort_strings: %s\n", clprims_last_error()->message);
+        return EXIT_FAILURE;
+    }
     clprims_sort_destroy(sort);
     clprims_context_destroy(context);
     qsort(expected, N, sizeof names[0], by_bytes);

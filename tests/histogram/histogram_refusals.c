@@ -22,7 +22,7 @@ static void struct_without_text(clprims_histogram_desc *d) {
 
 static void spoil_bins(void *desc, subject_refusal *r) {
     clprims_histogram_desc *d = desc;
-    ILLEGAL("no-type", "histogram: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "histogram: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("by", "by = 7 is not a value of clprims_histogram_by", d->by = (clprims_histogram_by)7)
     ILLEGAL("no-bins", "bins = 0; it must be from 1 to 2147483648", d->bins = 0)

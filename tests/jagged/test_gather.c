@@ -89,7 +89,7 @@ static const subject_data like = {.of = &subject_gather, .desc = &good, .most = 
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_gather_desc *d = desc;
-    ILLEGAL("no-type", "gather: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "gather: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("strange-type", "gather: type = -1 is not a value of", d->type = (clprims_type)-1)
     ILLEGAL("struct-of-0", "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)

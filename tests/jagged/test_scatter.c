@@ -213,7 +213,7 @@ static const clprims_scatter_desc good = {.type = CLPRIMS_I32, .max_n = N, .max_
 static const subject_data like = {.of = &subject_scatter, .desc = &good, .most = {N, LENGTH}};
 
 static void spoil_type(clprims_scatter_desc *d, subject_refusal *r) {
-    ILLEGAL("no-type", "scatter: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "scatter: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("struct-of-0", "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
     ILLEGAL("struct-of-257", "custom.type_bytes = 257; it must", d->type = CLPRIMS_STRUCT,

@@ -10,7 +10,7 @@ static clprims_listscan_desc desc_of(size_t max_n) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_listscan_desc *d = desc;
-    ILLEGAL("no-type", "listscan: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "listscan: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("type", "type = 99", d->type = (clprims_type)99)
     ILLEGAL("accumulator", "accumulator = -1", d->accumulator = (clprims_type)-1)

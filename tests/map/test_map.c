@@ -127,10 +127,10 @@ static subject_data like_of(const clprims_map_desc *desc) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_map_desc *d = desc;
-    ILLEGAL("no-type", "map: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "map: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
-    ILLEGAL("no-output-type", "map: output[0].type = 0 is not", d->no_input_array = 1,
-            d->type = CLPRIMS_TYPE_DEFAULT)
+    ILLEGAL("no-output-type", "map: output[0].type = 0; set the type of the elements",
+            d->no_input_array = 1, d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("strange-type", "map: output[1].type = 77 is not a value",
             d->output[1] = (clprims_map_output){.type = (clprims_type)77, .value = "x"})
     ILLEGAL("no-output", "map: output[0].value is NULL; give an expression",

@@ -28,7 +28,7 @@ static void struct_bytes(clprims_merge_desc *d) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_merge_desc *d = desc;
-    ILLEGAL("no-type", "merge: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "merge: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("no-max", "max_n = 0 and max_n_b = 0", d->max_n = d->max_n_b = 0)
     REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)

@@ -16,7 +16,7 @@ static void struct_without_text(clprims_reduce_desc *d) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_reduce_desc *d = desc;
-    ILLEGAL("no-type", "reduce: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "reduce: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("accumulator", "accumulator = -3", d->accumulator = (clprims_type)-3)
     ILLEGAL("op", "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)

@@ -47,7 +47,7 @@ static void spoil_values(void *desc, subject_refusal *r) {
             d->kind = (clprims_segmented_kind)3)
     ILLEGAL("negative-kind", "kind = -1 is not a value of", d->kind = (clprims_segmented_kind)-1)
     ILLEGAL("by", "by = 5 is not a value of clprims_segments_by", d->by = (clprims_segments_by)5)
-    ILLEGAL("no-type", "segmented: type = 0 is not a value of clprims_type",
+    ILLEGAL("no-type", "segmented: type = 0; set the type of the elements",
             d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("accumulator", "accumulator = -3", d->accumulator = (clprims_type)-3)
     ILLEGAL("result-type", "result_type = 99 is not a value of clprims_type",
@@ -89,7 +89,7 @@ static void spoil_heads(void *desc, subject_refusal *r) {
     REFUSED("offsets-uint32", TOO_LARGE,
             "segmented: max_n = 2147483648 exceeds 2147483647, the most with heads_type uint32",
             d->heads_type = CLPRIMS_U32, d->max_n = (size_t)1 << 31)
-    ILLEGAL("keys-without-type", "heads_type = 0 is not a value of clprims_type",
+    ILLEGAL("keys-without-type", "heads_type = 0; set the type of the elements",
             d->by = CLPRIMS_SEGMENTS_KEYS)
     ILLEGAL("keys-of-strange-type", "heads_type = 77 is not a value of",
             d->by = CLPRIMS_SEGMENTS_KEYS, d->heads_type = (clprims_type)77)
