@@ -16,6 +16,8 @@ if(CLPRIMS_DOXYGEN)
   add_custom_target(reference ${pages_command}
     COMMAND ${CLPRIMS_DOXYGEN} -q ${CLPRIMS_REFERENCE}/Doxyfile
     COMMAND ${CMAKE_COMMAND} -E echo "${CLPRIMS_REFERENCE}/html/index.html" VERBATIM)
+  install(DIRECTORY ${CLPRIMS_REFERENCE}/html DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/clprims
+    COMPONENT notes OPTIONAL) # where the target was built
 else()
   add_custom_target(reference COMMAND ${CMAKE_COMMAND} -E echo
     "The reference needs doxygen, which is not installed." VERBATIM)
