@@ -32,123 +32,96 @@ static clprims_status check(const input *given, const void *out, bool has_result
     return CLPRIMS_OK;
 }
 
-/* The context's queue has the plans of calls on plain arrays. */
-static clprims_status take(const input *given, clp_once_call call, clp_once_plan **plan) {
-    return clp_once_take(given->context, given->context->queue, call, given->type, given->n, plan);
+#define RUN(primitive) clprims_##primitive##_run(plan->primitive, &primitive, given->n)
+
+/* The context's queue has the plans of calls on plain arrays. count: of NONZERO. */
+static clprims_status run(const input *given, clp_once_call which, void *out, size_t *count) {
+    const clprims_scan_arrays scan = {.in = given->in, .out = out};
+    const clprims_reduce_arrays reduce = {.in = given->in, .out = out};
+    const clprims_select_arrays select = {.in = {given->in}, .indices = out, .count = count};
+    clprims_sort_arrays sort = {.keys_in = given->in};
+    clp_once_plan *plan = NULL;
+    *(which == CLP_ONCE_ARGSORT ? &sort.indices : &sort.keys_out) = out;
+    CLP_TRY(check(given, out, which < CLP_ONCE_CUMSUM));
+    CLP_TRY(clp_once_check_n(given->who, which, given->n));
+    if (given->n == 0) return CLPRIMS_OK;
+    CLP_TRY(
+        clp_once_take(given->context, given->context->queue, which, given->type, given->n, &plan));
+    return clp_once_finish(given->context, plan,
+                           which == CLP_ONCE_NONZERO         ? RUN(select)
+                           : which >= CLP_ONCE_SORT_IN_PLACE ? RUN(sort)
+                           : which >= CLP_ONCE_CUMSUM        ? RUN(scan)
+                                                             : RUN(reduce));
 }
 
 /* ---- One value ------------------------------------------------------------------------------- */
 
-static clprims_status reduce(const input *given, clp_once_call call, void *out) {
-    clp_once_plan *plan = NULL;
-    CLP_TRY(take(given, call, &plan));
-    const clprims_status status = clprims_reduce_run(
-        plan->reduce, &(clprims_reduce_arrays){.in = given->in, .out = out}, given->n);
-    return clp_once_finish(given->context, plan, status);
-}
-
-static clprims_status find(const input *given, clp_once_call call, void *out) {
-    CLP_TRY(check(given, out, true));
-    CLP_TRY(clp_once_check_not_empty(given->who, given->n));
-    return reduce(given, call, out);
-}
-
 clprims_status clprims_sum(clprims_context *context, clprims_type type, const void *in, size_t n,
                            void *out) {
     const input given = {"sum", context, type, in, n};
-    CLP_TRY(check(&given, out, true));
-    if (n > 0) return reduce(&given, CLP_ONCE_SUM, out);
-    memset(out, 0, clprims_type_bytes(clp_once_sum_type(type)));
+    CLP_TRY(run(&given, CLP_ONCE_SUM, out, NULL));
+    if (n == 0) memset(out, 0, clprims_type_bytes(clp_once_sum_type(type)));
     return CLPRIMS_OK;
 }
 
 clprims_status clprims_min(clprims_context *context, clprims_type type, const void *in, size_t n,
                            void *out) {
     const input given = {"min", context, type, in, n};
-    return find(&given, CLP_ONCE_MIN, out);
+    return run(&given, CLP_ONCE_MIN, out, NULL);
 }
 
 clprims_status clprims_max(clprims_context *context, clprims_type type, const void *in, size_t n,
                            void *out) {
     const input given = {"max", context, type, in, n};
-    return find(&given, CLP_ONCE_MAX, out);
+    return run(&given, CLP_ONCE_MAX, out, NULL);
 }
 
 clprims_status clprims_argmin(clprims_context *context, clprims_type type, const void *in, size_t n,
                               int64_t *out) {
     const input given = {"argmin", context, type, in, n};
-    return find(&given, CLP_ONCE_ARGMIN, out);
+    return run(&given, CLP_ONCE_ARGMIN, out, NULL);
 }
 
 clprims_status clprims_argmax(clprims_context *context, clprims_type type, const void *in, size_t n,
                               int64_t *out) {
     const input given = {"argmax", context, type, in, n};
-    return find(&given, CLP_ONCE_ARGMAX, out);
+    return run(&given, CLP_ONCE_ARGMAX, out, NULL);
 }
 
 /* ---- n values -------------------------------------------------------------------------------- */
 
-static clprims_status scan(const input *given, clp_once_call call, void *out) {
-    clp_once_plan *plan = NULL;
-    CLP_TRY(check(given, out, false));
-    if (given->n == 0) return CLPRIMS_OK;
-    CLP_TRY(take(given, call, &plan));
-    const clprims_status status =
-        clprims_scan_run(plan->scan, &(clprims_scan_arrays){.in = given->in, .out = out}, given->n);
-    return clp_once_finish(given->context, plan, status);
-}
-
 clprims_status clprims_cumsum(clprims_context *context, clprims_type type, const void *in, size_t n,
                               void *out) {
     const input given = {"cumsum", context, type, in, n};
-    return scan(&given, CLP_ONCE_CUMSUM, out);
+    return run(&given, CLP_ONCE_CUMSUM, out, NULL);
 }
 
 clprims_status clprims_exclusive_cumsum(clprims_context *context, clprims_type type, const void *in,
                                         size_t n, void *out) {
     const input given = {"exclusive_cumsum", context, type, in, n};
-    return scan(&given, CLP_ONCE_EXCLUSIVE_CUMSUM, out);
-}
-
-static clprims_status sort(const input *given, clp_once_call call,
-                           const clprims_sort_arrays *arrays) {
-    clp_once_plan *plan = NULL;
-    if (given->n == 0) return CLPRIMS_OK;
-    CLP_TRY(take(given, call, &plan));
-    return clp_once_finish(given->context, plan, clprims_sort_run(plan->sort, arrays, given->n));
+    return run(&given, CLP_ONCE_EXCLUSIVE_CUMSUM, out, NULL);
 }
 
 clprims_status clprims_sort_in_place(clprims_context *context, clprims_type type, void *array,
                                      size_t n) {
     const input given = {"sort_in_place", context, type, array, n};
-    CLP_TRY(check(&given, array, false));
-    return sort(&given, CLP_ONCE_SORT_IN_PLACE,
-                &(clprims_sort_arrays){.keys_in = array, .keys_out = array});
+    return run(&given, CLP_ONCE_SORT_IN_PLACE, array, NULL);
 }
 
 clprims_status clprims_argsort(clprims_context *context, clprims_type type, const void *in,
                                size_t n, int64_t *out) {
     const input given = {"argsort", context, type, in, n};
-    CLP_TRY(check(&given, out, false));
-    return sort(&given, CLP_ONCE_ARGSORT, &(clprims_sort_arrays){.keys_in = in, .indices = out});
+    return run(&given, CLP_ONCE_ARGSORT, out, NULL);
 }
 
 clprims_status clprims_nonzero(clprims_context *context, clprims_type type, const void *in,
                                size_t n, int64_t *out, size_t *count) {
     const input given = {"nonzero", context, type, in, n};
-    clprims_select_arrays arrays = {0};
-    clp_once_plan *plan = NULL;
     size_t found = 0;
     clp_clear_error();
     if (count == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "nonzero: count is NULL");
     *count = 0;
-    CLP_TRY(check(&given, out, false));
-    if (n == 0) return CLPRIMS_OK;
-    arrays.in[0] = in;
-    arrays.indices = out;
-    arrays.count = &found;
-    CLP_TRY(take(&given, CLP_ONCE_NONZERO, &plan));
-    const clprims_status status = clprims_select_run(plan->select, &arrays, n);
-    if (status == CLPRIMS_OK) *count = found;
-    return clp_once_finish(context, plan, status);
+    CLP_TRY(run(&given, CLP_ONCE_NONZERO, out, &found));
+    *count = found;
+    return CLPRIMS_OK;
 }

@@ -20,130 +20,113 @@ typedef struct call {
     cl_event *event;
 } call;
 
-static clprims_status check(call *c) {
-    CLP_TRY(clp_once_check(c->who, c->context, c->type));
-    if (c->queue == NULL) c->queue = c->context->queue;
-    return clp_check_submission(c->context, c->who, c->queue, c->num_wait, c->wait);
+static const clprims_buffer none;
+
+#define ENQUEUE(primitive)                                                                         \
+    clprims_##primitive##_enqueue(plan->primitive, c->queue, &primitive, c->n, c->num_wait,        \
+                                  c->wait, c->event)
+
+/* A run of the call's plan. at: in, out, and of NONZERO the count. */
+static clprims_status enqueue(const call *c, const clp_once_plan *plan, clp_once_call which,
+                              const clprims_buffer *at) {
+    const clprims_scan_buffers scan = {.in = at[0], .out = at[1]};
+    const clprims_reduce_buffers reduce = {.in = at[0], .out = at[1]};
+    const clprims_select_buffers select = {.in = {at[0]}, .indices = at[1], .count = at[2]};
+    clprims_sort_buffers sort = {.keys_in = at[0]};
+    *(which == CLP_ONCE_ARGSORT ? &sort.indices : &sort.keys_out) = at[1];
+    if (which == CLP_ONCE_NONZERO) return ENQUEUE(select);
+    if (which >= CLP_ONCE_SORT_IN_PLACE) return ENQUEUE(sort);
+    return which >= CLP_ONCE_CUMSUM ? ENQUEUE(scan) : ENQUEUE(reduce);
 }
 
-static clprims_status take(const call *c, clp_once_call which, clp_once_plan **plan) {
-    return clp_once_take(c->context, c->queue, which, c->type, c->n, plan);
-}
-
-static clprims_status reduce(call *c, clp_once_call which, clprims_buffer in, clprims_buffer out) {
+static clprims_status submit(call c, clp_once_call which, clprims_buffer in, clprims_buffer out,
+                             clprims_buffer count) {
+    const clprims_buffer at[] = {in, out, count};
     clp_once_plan *plan = NULL;
-    CLP_TRY(check(c));
-    if (which != CLP_ONCE_SUM) CLP_TRY(clp_once_check_not_empty(c->who, c->n));
-    CLP_TRY(take(c, which, &plan));
-    const clprims_status status = clprims_reduce_enqueue(
-        plan->reduce, c->queue, &(clprims_reduce_buffers){.in = in, .out = out}, c->n, c->num_wait,
-        c->wait, c->event);
-    return clp_once_finish(c->context, plan, status);
-}
-
-static clprims_status scan(call *c, clp_once_call which, clprims_buffer in, clprims_buffer out) {
-    clp_once_plan *plan = NULL;
-    CLP_TRY(check(c));
-    CLP_TRY(take(c, which, &plan));
-    const clprims_status status =
-        clprims_scan_enqueue(plan->scan, c->queue, &(clprims_scan_buffers){.in = in, .out = out},
-                             c->n, c->num_wait, c->wait, c->event);
-    return clp_once_finish(c->context, plan, status);
-}
-
-static clprims_status sort(call *c, clp_once_call which, const clprims_sort_buffers *buffers) {
-    clp_once_plan *plan = NULL;
-    CLP_TRY(check(c));
-    CLP_TRY(take(c, which, &plan));
-    const clprims_status status =
-        clprims_sort_enqueue(plan->sort, c->queue, buffers, c->n, c->num_wait, c->wait, c->event);
-    return clp_once_finish(c->context, plan, status);
+    CLP_TRY(clp_once_check(c.who, c.context, c.type));
+    if (c.queue == NULL) c.queue = c.context->queue;
+    CLP_TRY(clp_check_submission(c.context, c.who, c.queue, c.num_wait, c.wait));
+    CLP_TRY(clp_once_check_n(c.who, which, c.n));
+    CLP_TRY(clp_once_take(c.context, c.queue, which, c.type, c.n, &plan));
+    return clp_once_finish(c.context, plan, enqueue(&c, plan, which, at));
 }
 
 clprims_status clprims_sum_enqueue(clprims_context *context, cl_command_queue queue,
                                    clprims_type type, clprims_buffer in, size_t n,
                                    clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                    cl_event *event) {
-    call c = {"sum_enqueue", context, queue, type, n, num_wait, wait, event};
-    return reduce(&c, CLP_ONCE_SUM, in, out);
+    const call c = {"sum_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_SUM, in, out, none);
 }
 
 clprims_status clprims_min_enqueue(clprims_context *context, cl_command_queue queue,
                                    clprims_type type, clprims_buffer in, size_t n,
                                    clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                    cl_event *event) {
-    call c = {"min_enqueue", context, queue, type, n, num_wait, wait, event};
-    return reduce(&c, CLP_ONCE_MIN, in, out);
+    const call c = {"min_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_MIN, in, out, none);
 }
 
 clprims_status clprims_max_enqueue(clprims_context *context, cl_command_queue queue,
                                    clprims_type type, clprims_buffer in, size_t n,
                                    clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                    cl_event *event) {
-    call c = {"max_enqueue", context, queue, type, n, num_wait, wait, event};
-    return reduce(&c, CLP_ONCE_MAX, in, out);
+    const call c = {"max_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_MAX, in, out, none);
 }
 
 clprims_status clprims_argmin_enqueue(clprims_context *context, cl_command_queue queue,
                                       clprims_type type, clprims_buffer in, size_t n,
                                       clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                       cl_event *event) {
-    call c = {"argmin_enqueue", context, queue, type, n, num_wait, wait, event};
-    return reduce(&c, CLP_ONCE_ARGMIN, in, out);
+    const call c = {"argmin_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_ARGMIN, in, out, none);
 }
 
 clprims_status clprims_argmax_enqueue(clprims_context *context, cl_command_queue queue,
                                       clprims_type type, clprims_buffer in, size_t n,
                                       clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                       cl_event *event) {
-    call c = {"argmax_enqueue", context, queue, type, n, num_wait, wait, event};
-    return reduce(&c, CLP_ONCE_ARGMAX, in, out);
+    const call c = {"argmax_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_ARGMAX, in, out, none);
 }
 
 clprims_status clprims_cumsum_enqueue(clprims_context *context, cl_command_queue queue,
                                       clprims_type type, clprims_buffer in, size_t n,
                                       clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                       cl_event *event) {
-    call c = {"cumsum_enqueue", context, queue, type, n, num_wait, wait, event};
-    return scan(&c, CLP_ONCE_CUMSUM, in, out);
+    const call c = {"cumsum_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_CUMSUM, in, out, none);
 }
 
 clprims_status clprims_exclusive_cumsum_enqueue(clprims_context *context, cl_command_queue queue,
                                                 clprims_type type, clprims_buffer in, size_t n,
                                                 clprims_buffer out, cl_uint num_wait,
                                                 const cl_event *wait, cl_event *event) {
-    call c = {"exclusive_cumsum_enqueue", context, queue, type, n, num_wait, wait, event};
-    return scan(&c, CLP_ONCE_EXCLUSIVE_CUMSUM, in, out);
+    const call c = {"exclusive_cumsum_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_EXCLUSIVE_CUMSUM, in, out, none);
 }
 
 clprims_status clprims_sort_in_place_enqueue(clprims_context *context, cl_command_queue queue,
                                              clprims_type type, clprims_buffer array, size_t n,
                                              cl_uint num_wait, const cl_event *wait,
                                              cl_event *event) {
-    call c = {"sort_in_place_enqueue", context, queue, type, n, num_wait, wait, event};
-    return sort(&c, CLP_ONCE_SORT_IN_PLACE,
-                &(clprims_sort_buffers){.keys_in = array, .keys_out = array});
+    const call c = {"sort_in_place_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_SORT_IN_PLACE, array, array, none);
 }
 
 clprims_status clprims_argsort_enqueue(clprims_context *context, cl_command_queue queue,
                                        clprims_type type, clprims_buffer in, size_t n,
                                        clprims_buffer out, cl_uint num_wait, const cl_event *wait,
                                        cl_event *event) {
-    call c = {"argsort_enqueue", context, queue, type, n, num_wait, wait, event};
-    return sort(&c, CLP_ONCE_ARGSORT, &(clprims_sort_buffers){.keys_in = in, .indices = out});
+    const call c = {"argsort_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_ARGSORT, in, out, none);
 }
 
 clprims_status clprims_nonzero_enqueue(clprims_context *context, cl_command_queue queue,
                                        clprims_type type, clprims_buffer in, size_t n,
                                        clprims_buffer out, clprims_buffer count, cl_uint num_wait,
                                        const cl_event *wait, cl_event *event) {
-    call c = {"nonzero_enqueue", context, queue, type, n, num_wait, wait, event};
-    clp_once_plan *plan = NULL;
-    CLP_TRY(check(&c));
-    CLP_TRY(take(&c, CLP_ONCE_NONZERO, &plan));
-    const clprims_status status = clprims_select_enqueue(
-        plan->select, c.queue,
-        &(clprims_select_buffers){.in = {in}, .indices = out, .count = count}, n, num_wait, wait,
-        event);
-    return clp_once_finish(context, plan, status);
+    const call c = {"nonzero_enqueue", context, queue, type, n, num_wait, wait, event};
+    return submit(c, CLP_ONCE_NONZERO, in, out, count);
 }

@@ -22,8 +22,8 @@ clprims_status clp_once_check(const char *who, const clprims_context *context, c
                     (int)type);
 }
 
-clprims_status clp_once_check_not_empty(const char *who, size_t n) {
-    if (n > 0) return CLPRIMS_OK;
+clprims_status clp_once_check_n(const char *who, clp_once_call call, size_t n) {
+    if (n > 0 || call < CLP_ONCE_MIN || call > CLP_ONCE_ARGMAX) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_DATA, "%s: n = 0; the result needs elements", who);
 }
 

@@ -11,6 +11,8 @@
 /* CLP_ONCE_PLANS: of one queue. */
 enum { CLP_ONCE_PLANS = 16, CLP_ONCE_ALL_PLANS = 64, CLP_ONCE_LEAST_CAPACITY = 1024 };
 
+/* Reductions, of which MIN to ARGMAX need elements; scans; sorts; a selection: calls are compared
+ * with the first of each. */
 typedef enum clp_once_call {
     CLP_ONCE_SUM,
     CLP_ONCE_MIN,
@@ -49,8 +51,8 @@ size_t clp_once_capacity(size_t n, size_t element_bytes, size_t max_alloc_bytes)
 /* What every call refuses. */
 clprims_status clp_once_check(const char *who, const clprims_context *context, clprims_type type);
 
-/* DATA if n = 0. */
-clprims_status clp_once_check_not_empty(const char *who, size_t n);
+/* DATA if n = 0 and the result is an element or its index. */
+clprims_status clp_once_check_n(const char *who, clp_once_call call, size_t n);
 
 /* Takes the queue's plan for n elements out of the context's list, or makes one. It is the caller's
  * until kept or destroyed; a thread that wants an equal one meanwhile makes another. */
