@@ -102,7 +102,10 @@ static clprims_status create(void *self, bench_choice *chosen) {
     clprims_status status = clprims_topk_create(&s->plan, s->b->context, &desc);
     if (status == CLPRIMS_OK)
         status = clprims_topk_describe(s->plan, s->n, (clprims_topk_sizes){.k = s->k}, &info);
-    *chosen = (bench_choice){"radix select", info.variant};
+    if (status != CLPRIMS_OK) return status;
+    const bool is_one_row =
+        strcmp(info.variant, "teams") == 0 || strcmp(info.variant, "heaps") == 0;
+    *chosen = (bench_choice){is_one_row ? "candidates" : "radix select", info.variant};
     return status;
 }
 

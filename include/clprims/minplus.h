@@ -43,7 +43,8 @@ CLPRIMS_API const char *clprims_semiring_name(clprims_semiring semiring);
 
 /**
  * The user's own pair of operators, as OpenCL C text. Leave all of it zero when not needed.
- * combine is called in the order of k, from `identity` (or from C's value) on.
+ * combine is called in the order of k, from `identity` (or from C's value) on. Each is evaluated at
+ * least m * n * k times, and also for what a tile has beyond the matrices' ends.
  */
 typedef struct clprims_semiring_custom {
     const char *extend; /**< an expression of a, A's element, and b, B's, for example "a * b" */

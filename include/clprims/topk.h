@@ -115,9 +115,9 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create_sized(clprims_top
  * heap; with radix select two copies of the candidates and their indices instead. There is room for
  * 4096 candidates where max_k is at most 1024, else for max_k and the greater of 2^16 and about
  * max_n / 1024 more, but for no more than max_n. With desc.key it has also max_n keys. With
- * desc.then and keys of
- * more than 64 bits together it has two of an index of 4 or 8 bytes more for each of max_n
- * elements, and for each type of the keys two copies of max_n such keys and one of an index each.
+ * desc.then and keys of more than 64 bits together it has two of an index of 4 or 8 bytes more for
+ * each of max_n elements, and for each type of the keys two copies of max_n such keys and one of an
+ * index each.
  * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
  * device can't do; float64 where it has none), BUILD (a text of the caller's does not compile), and
  * the OpenCL ones.

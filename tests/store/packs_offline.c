@@ -46,7 +46,7 @@ static void every_plan(const void *data) {
     "for word; do case $before in -o) to=$word;; esac; before=$word; done\n"                       \
     "case $to in\n"                                                                                \
     "*.ll) grep -q 'kernel' \"$before\" || exit 1; printf '\\n%s\\n%s\\n%s\\n'"                    \
-    " 'define void @clp_other(i32 %0) !reqd_work_group_size !3 {'"                                 \
+    " 'define void @clp_k_other(i32 %0) !reqd_work_group_size !3 {'"                               \
     " 'define void @clp_k(i32 %0) #1 !reqd_work_group_size !31 {'"                                 \
     " '!3 = !{i32 7, i32 1, i32 1}'; echo '!31 = !{i32 96, i32 1, i32 1}';;\n"                     \
     "*) printf '%s\\n' // .version\\ 6.3 '.target sm_70, texmode_independent'"                     \
