@@ -66,10 +66,26 @@ void clp_store_close(clp_store *store) {
 
 /* ---- Finding --------------------------------------------------------------------------------- */
 
+/* Where its cache was removed after a program was built, PoCL gives a binary without the program's
+ * own file or with an empty one, and ends the process that loads it. A file is its name, the number
+ * of its bytes in 4 bytes, and these. */
+static bool is_hollow(clp_span binary) {
+    static const char magic[] = "poclbin", file[] = "/program.bc";
+    const size_t name = strlen(file);
+    const char *bytes = binary.bytes;
+    if (binary.count < sizeof magic || memcmp(bytes, magic, strlen(magic)) != 0) return false;
+    for (size_t i = 0; i + name + sizeof(uint32_t) <= binary.count; i++) {
+        if (memcmp(bytes + i, file, name) != 0) continue;
+        return memcmp(bytes + i + name, "\0\0\0\0", sizeof(uint32_t)) == 0;
+    }
+    return true;
+}
+
 /* Returns NULL where the driver refuses the binary, which it may do at either call. */
 static cl_program load(const clp_store *store, const char *options, clp_span body) {
     const unsigned char *bytes = body.bytes;
     cl_int of_device = CL_SUCCESS, code = CL_SUCCESS;
+    if (is_hollow(body)) return NULL;
     cl_program program = clCreateProgramWithBinary(store->context, 1, &store->device, &body.count,
                                                    &bytes, &of_device, &code);
     if (program == NULL) return NULL;
@@ -198,6 +214,7 @@ cl_int clp_store_entry(const clp_store *store, clp_span key, cl_program program,
     if (program != NULL) {
         code = get_binary(store, program, &binary, &entry.body.count);
         entry.body.bytes = binary;
+        if (code == CL_SUCCESS && binary != NULL && is_hollow(entry.body)) code = CL_INVALID_BINARY;
     }
     if (code == CL_SUCCESS && entry.body.bytes != NULL) {
         *bytes = clp_entry_size(&entry);

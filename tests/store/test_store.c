@@ -101,7 +101,8 @@ static const char *given(const char *argument) {
 }
 
 /* --start STORE PACK SAVED WHAT: the first three are paths, or - for none. WHAT: "scan", "again",
- * which also scans in a context that has forgotten its programs, or "context". */
+ * which also scans in a context that has forgotten its programs, "uncached", which removes PoCL's
+ * cache before the context ends, or "context". */
 static int start(char **arguments) {
     clprims_context_options options = test_options();
     clprims_context *context = NULL;
@@ -121,6 +122,8 @@ static int start(char **arguments) {
     look_for_kernels();
     printf("%zu %zu %zu %d\n", info.programs_built, info.programs_found, seen.sources,
            seen.compiled);
+    if (strcmp(arguments[3], "uncached") == 0 && system("rm -rf \"$POCL_CACHE_DIR\"/*") != 0)
+        return EXIT_FAILURE;
     clprims_context_destroy(context);
     return EXIT_SUCCESS;
 }
@@ -222,6 +225,17 @@ static void damaged(void) {
     }
 }
 
+/* Of a program whose files PoCL has lost, PoCL gives a binary that ends the process that loads it.
+ */
+static void uncached(void) {
+    const test_folder f = test_folder_make("store");
+    const started first = run(f.path, "-", "-", "uncached");
+    assert_true(first.built > 0);
+    const started second = run(f.path, "-", "-", "scan");
+    assert_int_equal(second.built + second.found, first.built);
+    assert_int_equal(run(f.path, "-", "-", "scan").built, 0);
+}
+
 /* Eight processes at once fill a store, and eight use it. */
 static void together(void) {
     enum { PROCESSES = 8, ROUNDS = 2 };
@@ -244,6 +258,7 @@ static void add_cases(test_cases *cases) {
     test_add_plain(cases, warm, "store/start/warm");
     test_add_plain(cases, forgotten, "store/start/forgotten");
     test_add_plain(cases, damaged, "store/start/damaged");
+    test_add_plain(cases, uncached, "store/start/uncached");
     test_add_plain(cases, together, "store/start/together");
 }
 
