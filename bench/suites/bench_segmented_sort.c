@@ -168,7 +168,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     buffers.keys_out.mem = s->own.out[0];
     if (s->what->argsort) {
         buffers.indices.mem = s->own.out[1];
-    } else {
+    } else if (s->what->pairs) {
         buffers.payload_in[0].mem = s->own.in[0];
         buffers.payload_out[0].mem = s->own.out[1];
     }

@@ -77,7 +77,7 @@ static const cli_message stats[] = {
      "clprims segscan: add of 7 int16 in int64 ("},
     {"sort-segments", "sort --stats --offsets offsets words -o out", 0,
      "7 int16 in 3 segments (short) on "},
-    {"topk", "topk --k=7 --stats words -o out", 0, "7 of 7 int16 (sort) on "},
+    {"topk", "topk --k=7 --stats words -o out", 0, "7 of 7 int16 (heaps) on "},
     {"listscan", "listscan --values none none -o out --stats", 0,
      "clprims listscan: add of 0 int32 along int32 links on "},
     {"forest", "rank --forest lists -o out --stats", 0,

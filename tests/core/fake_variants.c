@@ -29,7 +29,8 @@ static const kind segments = {
     &subject_segmented, offsetof(clprims_segmented_info, variant),
     .slots = {SEGMENTED_IN, SEGMENTED_HEADS, SEGMENTED_OUT, SEGMENTED_COUNT}, .count = 4,
     .second = SMALL};
-static const kind sorts = {
+static const kind sorts = {TELLS(sort), 0, {SORT_IN, SORT_OUT}, .count = 2};
+static const kind pair_sorts = {
     TELLS(sort), 0, {SORT_IN, SORT_OUT, SORT_PAYLOAD_IN, SORT_PAYLOAD_OUT}, .count = 4};
 
 typedef struct row {
@@ -65,11 +66,13 @@ typedef struct row {
                             .op = CLPRIMS_##op_, .max_n = MAX_N, .max_segments = MAX_N,            \
                             .tuning = tuning_),                                                    \
         MAX_N
-#define SORT(type_, max_n_, payloads_)                                                             \
-    &sorts, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_##type_, .payloads = payloads_,              \
-                                .payload_bytes = {4 * payloads_}, .max_n = max_n_)
+#define SORT(type_, max_n_)                                                                        \
+    &sorts, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_##type_, .max_n = max_n_)
+#define PAIRS(type_, max_n_)                                                                       \
+    &pair_sorts, SUBJECT_CUSTOM_DESC(sort, .type = CLPRIMS_##type_, .payloads = 1,                 \
+                                     .payload_bytes = {4}, .max_n = max_n_)
 #define SORT_TILE(max_n, tile_)                                                                    \
-    { SORT(U32, max_n, 0), max_n, .tile = tile_ }
+    { SORT(U32, max_n), max_n, .tile = tile_ }
 
 #define AHEAD "lookahead", 0, "clp_segmented_lookahead"
 #define SUBGROUP 0, "clp_segmented_outputs"
@@ -127,10 +130,10 @@ static const row rows[] = {
     SORT_TILE((1 << 25) + 1, 38400),
     /* From 2^22 keys on, distinct ones are counted where few of them are all that the output
      * says. */
-    {SORT(F32, 1 << 22, 0), 1 << 22, .kernel = "clp_sort_onesweep_distinct"},
-    {SORT(I64, 1 << 22, 0), 1 << 22, .kernel = "clp_sort_onesweep_distinct"},
-    {SORT(F32, 1 << 22, 0), (1 << 22) - 1, .kernel = "clp_sort_onesweep_pass"},
-    {SORT(F32, 1 << 22, 1), 1 << 22, .kernel = "clp_sort_onesweep_pass"},
+    {SORT(F32, 1 << 22), 1 << 22, .kernel = "clp_sort_onesweep_distinct"},
+    {SORT(I64, 1 << 22), 1 << 22, .kernel = "clp_sort_onesweep_distinct"},
+    {SORT(F32, 1 << 22), (1 << 22) - 1, .kernel = "clp_sort_onesweep_pass"},
+    {PAIRS(F32, 1 << 22), 1 << 22, .kernel = "clp_sort_onesweep_pass"},
 };
 
 static int failures;

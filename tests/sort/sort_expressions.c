@@ -133,7 +133,8 @@ static void add_several_keys(test_cases *cases) {
     for (size_t row = 0; row < SEVERAL_ROWS; row++) {
         const clprims_sort_desc desc = describe(row);
         const bool has_sizes = !test_small() && (row == LONGS || row == FLOATS || test_long());
-        sort_case c = {.desc = desc, .desc.max_n = 200003};
+        sort_case c = {.desc = desc};
+        c.desc.max_n = 200003;
         c.desc.tuning = c.desc.parameters = NULL;
         key_add_case(cases, &subject_sort, &desc, "sort/then", several[row].name);
         if (row == 0)
