@@ -393,6 +393,8 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
  * offline_architecture kept, by clang. A context takes a program's machine code for its GPU's
  * architecture, else the driver's binary, else the source, without a word. Keep the PTX in the pack
  * for drivers that refuse the machine code.
+ * For architectures before sm_90 ptxas refuses programs of more than 48 KB of local memory, as some
+ * of sort's are: contexts compile these.
  *
  * **A kept program is code that runs on the device, and on a CPU in the process itself.** The store
  * is not used where the folder or a file belongs to another user or can be written by others. Packs
