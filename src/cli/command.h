@@ -13,7 +13,8 @@
  *   io/output.c        where bytes go; replacement.c replaces a regular file as a whole
  *   message.c          messages and exit statuses
  * Shared by some subcommands: combination.c (operators and their values), list_input.c (lists) and
- * offsets_input.c (segments). pack_assemble.c runs ptxas for pack.
+ * offsets_input.c (segments). Machine code of pack: pack_assemble.c (ptxas), pack_compile.c (clang)
+ * and pack_work.c (the folder where both work).
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H

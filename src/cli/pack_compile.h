@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX of an offline device's texts, by clang. */
+/* PTX of the texts that a context with an offline_architecture keeps, by clang. */
 #ifndef CLI_PACK_COMPILE_H
 #define CLI_PACK_COMPILE_H
 

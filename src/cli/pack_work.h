@@ -24,10 +24,11 @@ typedef struct pack_tools {
 enum { PACK_FOLDER_CHARS = 256, PACK_PATH_CHARS = PACK_FOLDER_CHARS + 16 };
 
 /*
- * What the folder holds of a program, by the ends of the files' names: an offline device's text
- * (.cl), LLVM's form of it (.ll) and PTX of that (.ptx of "clang"), both by clang; what ptxas gets,
- * clang's or the driver's PTX for the architecture (.ptx of "program"); machine code, by ptxas
- * (.cubin); and the log, what the last tool said.
+ * A program on its way to machine code. Its folder has a file for each step: an offline
+ * architecture's text (.cl), LLVM's form of the text (.ll) and PTX (.ptx of "clang"), both by
+ * clang; the PTX that ptxas gets, clang's or the driver's, for the architecture (.ptx of
+ * "program"); machine code
+ * (.cubin); and what the last tool said (log).
  */
 typedef struct pack_work {
     const pack_tools *tools;

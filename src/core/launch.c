@@ -101,8 +101,7 @@ clprims_status clp_arrays_begin_alike(const char *who, const clp_array *a, const
     return CLPRIMS_OK;
 }
 
-/* Nobody writes or reads the buffers of a device that is offline but the probes of its layer, which
- * read less. */
+/* Of a device that is offline only the probes of its layer read buffers, and they read less. */
 enum { OFFLINE_BYTES = 4096 };
 
 static clprims_status create_buffer(const clprims_context *context, const char *who, size_t bytes,

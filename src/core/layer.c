@@ -313,10 +313,11 @@ static clprims_status probe_functions(clprims_context *context, size_t told, boo
     const bool is_offline = context->device.is_offline;
     const char *failure = is_offline ? NULL : first_failure(&p);
     *works = failure == NULL;
-    note(context, name, failure != NULL ? "the probe failed at " : "the probe ran right",
-         failure != NULL ? failure
-         : is_offline    ? ", it is supposed of a device that is offline"
-                         : "");
+    note(context, name,
+         is_offline        ? "not probed: its architecture is offline"
+         : failure != NULL ? "the probe failed at "
+                           : "the probe ran right",
+         failure != NULL ? failure : "");
     return CLPRIMS_OK;
 }
 

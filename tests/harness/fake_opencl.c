@@ -190,18 +190,12 @@ static cl_int answer_number(cl_device_info key, const fake_device *device, size_
                          : key == CL_DEVICE_MAX_COMPUTE_UNITS ? device->units
                                                               : 8; /* of vectors */
     const cl_ulong plenty = (cl_ulong)1 << 34;
-    /* NVIDIA's driver tells 32 KiB a unit, of the smaller GPUs 28. */
-    const bool small =
-        device->capability % 10 == 6 || device->capability % 10 == 9 || device->capability == 120;
-    const cl_ulong cache =
-        device->capability > 0 ? device->units * (small ? 28 : 32) << 10 : plenty;
     const cl_ulong memory = fake.memory > 0 ? fake.memory : plenty;
     const cl_ulong most = fake.most_alloc > 0 ? fake.most_alloc : plenty;
-    const cl_ulong bytes = key == CL_DEVICE_LOCAL_MEM_SIZE          ? 48 << 10
-                           : key == CL_DEVICE_GLOBAL_MEM_SIZE       ? memory
-                           : key == CL_DEVICE_GLOBAL_MEM_CACHE_SIZE ? cache
-                           : key == CL_DEVICE_MAX_MEM_ALLOC_SIZE    ? most
-                                                                    : plenty;
+    const cl_ulong bytes = key == CL_DEVICE_LOCAL_MEM_SIZE       ? 48 << 10
+                           : key == CL_DEVICE_GLOBAL_MEM_SIZE    ? memory
+                           : key == CL_DEVICE_MAX_MEM_ALLOC_SIZE ? most
+                                                                 : plenty;
     const size_t group = 1024;
     switch (key) {
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:

@@ -142,36 +142,45 @@ static const command_row command_rows[] = {
     {"no-ptxas", "--assemble sm_90a", NULL, 2, "/ptxas: can't be run"},
     {"wrong", "--assemble sm_90,x", PTXAS, 2, "sm_86,sm_90a"}};
 
+void store_tool(const test_folder *f, const char *name, const char *script) {
+    char path[TEST_PATH];
+    if (script == NULL) return;
+    snprintf(path, sizeof path, "%s/%s", f->folder, name);
+    test_file_write(path, script, strlen(script));
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+void store_command(const test_folder *f, const char *options, int status, const char *says) {
+    char line[4 * TEST_PATH], path[TEST_PATH];
+    size_t said;
+    snprintf(line, sizeof line,
+             "cd %s && %s pack a.pack %s --ptxas ./ptxas --clang ./clang -o out 2> said", f->folder,
+             CLPRIMS_COMMAND, options);
+    const int state = system(line);
+    snprintf(path, sizeof path, "%s/said", f->folder);
+    const char *words = (const char *)test_file_read(path, &said);
+    test_note("%s", words);
+    assert_true(WIFEXITED(state));
+    assert_int_equal(WEXITSTATUS(state), status);
+    expect_contains(words, says);
+}
+
 static void command(const void *data) {
     const command_row *row = data;
     test_folder f;
-    size_t count, said;
-    char line[8 * TEST_PATH], path[TEST_PATH];
+    size_t count;
+    char path[TEST_PATH];
     (void)save_start(&f, &count);
-    snprintf(path, sizeof path, "%s/ptxas", f.folder);
-    if (row->ptxas != NULL) {
-        test_file_write(path, row->ptxas, strlen(row->ptxas));
-        assert_int_equal(chmod(path, 0700), 0);
-    }
-    snprintf(line, sizeof line, "%s pack %s %s --ptxas %s -o %s/out 2> %s/said", CLPRIMS_COMMAND,
-             f.path, row->options, path, f.folder, f.folder);
-    const int state = system(line);
-    snprintf(path, sizeof path, "%s/said", f.folder);
-    char *words = (char *)test_file_read(path, &said);
-    test_note("%s", words);
-    assert_true(WIFEXITED(state));
-    assert_int_equal(WEXITSTATUS(state), row->status);
-    expect_contains(words, row->says);
-    if (row->status == 0) {
-        snprintf(path, sizeof path, "%s/out", f.folder);
-        const char *const out = path;
-        const clprims_context_info info = store_plans(
-            &(clprims_context_options){
-                .device = "0", .program_packs = &out, .program_pack_count = 1},
-            false, NULL);
-        assert_int_equal(info.programs_built, 0);
-        assert_int_equal(info.programs_assembled, info.programs_found);
-    }
+    store_tool(&f, "ptxas", row->ptxas);
+    store_command(&f, row->options, row->status, row->says);
+    if (row->status != 0) return;
+    snprintf(path, sizeof path, "%s/out", f.folder);
+    const char *const out = path;
+    const clprims_context_info info = store_plans(
+        &(clprims_context_options){.device = "0", .program_packs = &out, .program_pack_count = 1},
+        false, NULL);
+    assert_int_equal(info.programs_built, 0);
+    assert_int_equal(info.programs_assembled, info.programs_found);
 }
 
 /* ---- What is refused ---- */

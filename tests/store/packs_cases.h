@@ -38,6 +38,13 @@ clprims_context_info store_plans(const clprims_context_options *options, bool pl
 unsigned char *store_assembled(const unsigned char *pack, size_t count, const char *architecture,
                                size_t *bytes);
 
+/* Writes a script that stands in for a tool to the folder; NULL: there is none. */
+void store_tool(const test_folder *f, const char *name, const char *script);
+
+/* Runs `clprims pack` from a.pack to out in the folder, with the tools there: its exit status, and
+ * what it says on standard error. */
+void store_command(const test_folder *f, const char *options, int status, const char *says);
+
 /* packs_folders.c: owners, modes, links, full and read-only folders, the bound. */
 void store_add_folders(test_cases *cases);
 

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 
 /* On the fake GPU that is not NVIDIA's. */
 static clprims_context_options offline(const char *architecture) {
@@ -79,45 +77,26 @@ static const command_row command_rows[] = {
     {"others", "--assemble sm_90a", CLANG, 1, "no program got machine code for sm_90a"},
     {"no-clang", "--assemble sm_86", NULL, 2, "/clang: can't be run"}};
 
-static void write_tool(const test_folder *f, const char *name, const char *text) {
-    char path[TEST_PATH];
-    snprintf(path, sizeof path, "%s/%s", f->folder, name);
-    if (text == NULL) return;
-    test_file_write(path, text, strlen(text));
-    assert_int_equal(chmod(path, 0700), 0);
-}
-
 static void command(const void *data) {
     const command_row *row = data;
-    size_t said, count;
-    char line[8 * TEST_PATH], path[TEST_PATH];
+    clprims_program_info info;
+    size_t count, programs = 0;
+    char path[TEST_PATH];
     const test_folder f = test_folder_make("a.pack");
     const clprims_context_options options = offline("sm_86");
     const size_t texts = store_plans(&options, false, f.path).programs_built;
-    write_tool(&f, "clang", row->clang);
-    write_tool(&f, "ptxas", PTXAS);
-    snprintf(line, sizeof line,
-             "cd %s && %s pack a.pack %s --ptxas ./ptxas --clang ./clang -o out 2> said", f.folder,
-             CLPRIMS_COMMAND, row->options);
-    const int state = system(line);
-    snprintf(path, sizeof path, "%s/said", f.folder);
-    char *words = (char *)test_file_read(path, &said);
-    test_note("%s", words);
-    assert_true(WIFEXITED(state));
-    assert_int_equal(WEXITSTATUS(state), row->status);
-    expect_contains(words, row->says);
-    if (row->status == 0) {
-        clprims_program_info info;
-        size_t programs = 0;
-        snprintf(path, sizeof path, "%s/out", f.folder);
-        unsigned char *pack = test_file_read(path, &count);
-        for (size_t at = 0; at < count; at += info.bytes, programs++) {
-            expect_ok(clprims_pack_describe(pack, count, at, &info));
-            assert_int_equal(info.kind, CLPRIMS_PROGRAM_MACHINE_CODE);
-            assert_string_equal(info.target, "sm_86");
-        }
-        assert_int_equal(programs, texts);
+    store_tool(&f, "clang", row->clang);
+    store_tool(&f, "ptxas", PTXAS);
+    store_command(&f, row->options, row->status, row->says);
+    if (row->status != 0) return;
+    snprintf(path, sizeof path, "%s/out", f.folder);
+    unsigned char *pack = test_file_read(path, &count);
+    for (size_t at = 0; at < count; at += info.bytes, programs++) {
+        expect_ok(clprims_pack_describe(pack, count, at, &info));
+        assert_int_equal(info.kind, CLPRIMS_PROGRAM_MACHINE_CODE);
+        assert_string_equal(info.target, "sm_86");
     }
+    assert_int_equal(programs, texts);
 }
 
 /* ---- Tuning ---- */

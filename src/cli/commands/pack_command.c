@@ -146,7 +146,8 @@ static const cli_option options[] = {
     {"--assemble", "ARCH,...", "add machine code for NVIDIA's architectures, as sm_86,sm_90a",
      OPTIONAL},
     {"--ptxas", "FILE", "NVIDIA's assembler; default: ptxas", OPTIONAL},
-    {"--clang", "FILE", "the compiler of an offline device's programs; default: clang", OPTIONAL},
+    {"--clang", "FILE", "the compiler of an offline_architecture's texts; default: clang",
+     OPTIONAL},
     {"--libclc", "FILE", "LLVM's OpenCL functions; default: /usr/lib/clc/nvptx64--nvidiacl.bc",
      OPTIONAL},
 };
