@@ -16,7 +16,6 @@
 #define CLP_WORD_SEEN 1u
 #define CLP_DATA_SEEN 2u
 #define CLP_WENT_ON 4u /* the group before published in time */
-#define CLP_ALL_SEEN (CLP_WORD_SEEN | CLP_DATA_SEEN | CLP_WENT_ON)
 
 /* The delayed group takes longer than all others together. */
 #define CLP_DELAY_LOOKS 2048

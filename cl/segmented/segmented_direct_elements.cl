@@ -3,8 +3,6 @@
  * team or a worker combines of the array. Each lane takes every CLP_SEGMENT_LANES-th element or, of
  * a worker, every 32nd group of 16 bytes, several loads at once: lanes take operands out of their
  * order, so that the operator must commute. */
-#define CLP_FIRST_LANES                                                                            \
-    (CLP_SEGMENT_LANES < 32 ? CLP_SEGMENT_LANES : 32) /* of a team within one sub-group */
 #define CLP_IS_WIDE (CLP_SEGMENT_LANES > 32)
 #if CLP_IS_WIDE
 #define CLP_WORKER CLP_GROUP

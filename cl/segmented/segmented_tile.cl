@@ -303,13 +303,6 @@ CLP_INLINE ulong clp_fold_tiles(const clp_run *run, ulong first, ulong last, ulo
 }
 #endif
 
-/* Notes what is open behind the share. */
-CLP_INLINE void clp_note_open(const clp_run *run, ulong worker, const clp_open *open,
-                              clp_part *part) {
-    part->has_tail = open->has;
-    if (open->has && clp_lane() == 0) run->tails[worker] = open->value;
-}
-
 /* The value at place k of a tile. */
 static inline clp_value clp_value_in(const local clp_local_tile *tile, uint k) {
     const local uchar *lane = tile->values + k / CLP_VEC * CLP_LANE_BYTES;
