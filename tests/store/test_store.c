@@ -156,11 +156,11 @@ static process begin(const char *store, const char *pack, const char *saved, con
 static started end(const process *p) {
     char command[128], line[256] = "";
     started s = {0};
-    (void)fgets(line, sizeof line, p->output);
+    const bool has_line = fgets(line, sizeof line, p->output) != NULL;
     const int status = pclose(p->output);
     snprintf(command, sizeof command, "rm -rf '%s'", p->cache);
     assert_int_equal(system(command), 0);
-    if (status != 0 ||
+    if (status != 0 || !has_line ||
         sscanf(line, "%zu %zu %zu %d", &s.built, &s.found, &s.sources, &s.compiled) != 4) {
         test_fail("a start ended with %d, and said '%s'", status, line);
     }
