@@ -221,6 +221,19 @@ setup_ptxas() {
     SETUP_MISSING+=("ptxas")
 }
 
+# CUB and Thrust into a folder, from the Python package that carries their headers, whose version a
+# file has; setup_cccl_headers prints where they are.
+setup_cccl() {
+    [ -n "$(setup_cccl_headers "$1")" ] && return 0
+    echo "== CUB and Thrust"
+    /usr/bin/python3 -m venv "$1" &&
+        "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
+            -r "$2" && return 0
+    SETUP_MISSING+=("newer headers of CUB")
+}
+
+setup_cccl_headers() { compgen -G "$1/lib/python*/site-packages/nvidia/cu13/include/cccl"; }
+
 # Intel's OpenCL driver for CPUs into a folder, from the Python package that carries it.
 setup_intel() {
     compgen -G "$1/lib/libintelocl.so" > /dev/null && return 0

@@ -15,6 +15,18 @@ static cudaError_t segmented_sum(cuda_task *it) {
         static_cast<float *>(it->out[0]), segments, offsets, offsets + 1);
 }
 
+/* CUB has segments of one length from 3.1 on. */
+#if CUB_VERSION >= 300100
+static cudaError_t row_sum(cuda_task *it) {
+    const int64_t rows = static_cast<int64_t>(it->task.n / it->task.length);
+    return cub::DeviceSegmentedReduce::Sum(
+        it->scratch, it->scratch_bytes, static_cast<const float *>(it->in[0]),
+        static_cast<float *>(it->out[0]), rows, static_cast<int>(it->task.length));
+}
+#else
+static cuda_launch *const row_sum = nullptr;
+#endif
+
 static cudaError_t scan_by_key(cuda_task *it) {
     return cub::DeviceScan::InclusiveSumByKey(
         it->scratch, it->scratch_bytes, static_cast<const uint32_t *>(it->in[1]),
@@ -32,6 +44,7 @@ static cudaError_t sum_by_key(cuda_task *it) {
 
 cuda_launch *cub_segmented_of(const peer_task *task) {
     if (task->primitive == PEER_SEGMENTED_SUM && task->type == PEER_F32) return segmented_sum;
+    if (task->primitive == PEER_ROW_SUM && task->type == PEER_F32) return row_sum;
     if (task->type != PEER_I32) return nullptr;
     if (task->primitive == PEER_SCAN_BY_KEY) return scan_by_key;
     return task->primitive == PEER_SUM_BY_KEY ? sum_by_key : nullptr;

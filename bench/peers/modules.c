@@ -110,9 +110,17 @@ int bench_trial(bench *b, const char *module) {
     if (zeros == NULL) return BENCH_EXIT_DEVICE;
     for (; peer != NULL && *peer != NULL; peer++) {
         if ((*peer)->refuses != NULL && (*peer)->refuses(&device) != NULL) continue;
-        const peer_task scan = {PEER_SCAN, PEER_I32, TRIAL_N, 0, {bytes}, {bytes}};
-        const peer_task select = {PEER_SELECT_IF,           PEER_U32, TRIAL_N, 1, {bytes},
-                                  {bytes, sizeof(uint64_t)}};
+        const peer_task scan = {.primitive = PEER_SCAN,
+                                .type = PEER_I32,
+                                .n = TRIAL_N,
+                                .in_bytes = {bytes},
+                                .out_bytes = {bytes}};
+        const peer_task select = {.primitive = PEER_SELECT_IF,
+                                  .type = PEER_U32,
+                                  .n = TRIAL_N,
+                                  .limit = 1,
+                                  .in_bytes = {bytes},
+                                  .out_bytes = {bytes, sizeof(uint64_t)}};
         good = try_task(*peer, &device, &scan, zeros) && try_task(*peer, &device, &select, zeros) &&
                good;
     }

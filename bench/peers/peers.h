@@ -31,6 +31,7 @@ typedef enum peer_primitive {
     PEER_OFFSETS, /* inputs starts and stops, output 0 the n + 1 int64 offsets */
     PEER_REDUCE, /* the sum of input 0, one element of its type */
     PEER_SEGMENTED_SUM, /* of input 0, between each two of input 1, int64 offsets */
+    PEER_ROW_SUM, /* of each `length` elements of input 0; n is a multiple of it */
     PEER_SEGMENTED_SCAN, /* the same, inclusive sums; every element is in a segment */
     PEER_SUM_BY_KEY, /* of runs of the uint32 keys of input 1; output 1 has each run's key, output 2
                       * their count */
@@ -40,6 +41,9 @@ typedef enum peer_primitive {
     PEER_SORT, /* input 0 ascending to output 0 */
     PEER_SORT_PAIRS, /* the same, stable; input 1, elements of 4 or 8 bytes, moves to output 1 */
     PEER_SEGMENTED_SORT, /* between each two of input 1, int64 offsets, ascending to output 0 */
+    /* of each `length` elements the `limit` greatest, in any order, to output 0, and their places
+     * from the first of these elements, uint32, to output 1; of equal ones any; length 0: of all */
+    PEER_TOP_K,
     PEER_ARGSORT, /* the indices that sort input 0, to output 1; no peer has it */
     PEER_MERGE, /* inputs 0 and 1, both ascending, to output 0; n is that of the output */
     /* uint32 lower bounds of the n elements of input 1 in input 0, which ascends */
@@ -67,7 +71,8 @@ typedef struct peer_task {
     peer_primitive primitive;
     peer_type type; /* of input 0 */
     size_t n;
-    uint64_t limit; /* of PEER_SELECT_IF and PEER_HISTOGRAM; integer types only */
+    uint64_t limit; /* of PEER_SELECT_IF and PEER_HISTOGRAM, integer types only; of PEER_TOP_K */
+    size_t length; /* of segments without offsets, else 0 */
     size_t in_bytes[PEER_INPUTS], out_bytes[PEER_OUTPUTS]; /* 0: there is none; a count: 8 */
 } peer_task;
 

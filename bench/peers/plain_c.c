@@ -260,6 +260,8 @@ static work_function *work_of(const peer_task *task) {
     case PEER_HISTOGRAM:
         return is_u32 ? histogram_32 : task->type == PEER_U8 ? histogram_8 : NULL;
     case PEER_NOTHING:
+    case PEER_ROW_SUM:
+    case PEER_TOP_K:
     case PEER_SORT:
     case PEER_SORT_PAIRS:
     case PEER_SEGMENTED_SORT:

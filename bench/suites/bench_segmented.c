@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The segmented suite: sums of segments by offsets, scans by offsets, keys and flags, reduce by
- * key; sums and scans beside the peers. */
+/* The segmented suite: sums of segments by offsets and of rows of one length, scans by offsets,
+ * keys and flags, reduce by key; sums and scans beside the peers. */
 #include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* How long segments are; above 0: all of them so long. */
-enum { GEOMETRIC = -1, POWER_LAW = -2, HALF_EMPTY = -3 };
+enum { GEOMETRIC = -1, POWER_LAW = -2, HALF_EMPTY = -3, UNEVEN_30 = -4 };
 
 typedef enum segmented_kind { SUMS, SCAN, BY_KEY } segmented_kind;
 
@@ -28,8 +28,15 @@ static const segmented_case cases[] = {
     {"float32 sums, segments of 10000", SUMS, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_F32, 10000},
     {"float32 sums, geometric", SUMS, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_F32, GEOMETRIC},
     {"float32 sums, power law", SUMS, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_F32, POWER_LAW},
+    {"float32 sums, uneven, 30 on average", SUMS, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_F32, UNEVEN_30},
     {"float32 sums, half empty and one of n/2", SUMS, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_F32,
      HALF_EMPTY},
+    {"float32 sums, rows of 1", SUMS, CLPRIMS_SEGMENTS_EQUAL, CLPRIMS_F32, 1},
+    {"float32 sums, rows of 8", SUMS, CLPRIMS_SEGMENTS_EQUAL, CLPRIMS_F32, 8},
+    {"float32 sums, rows of 30", SUMS, CLPRIMS_SEGMENTS_EQUAL, CLPRIMS_F32, 30},
+    {"float32 sums, rows of 100", SUMS, CLPRIMS_SEGMENTS_EQUAL, CLPRIMS_F32, 100},
+    {"float32 sums, rows of 1000", SUMS, CLPRIMS_SEGMENTS_EQUAL, CLPRIMS_F32, 1000},
+    {"float32 sums, rows of 10000", SUMS, CLPRIMS_SEGMENTS_EQUAL, CLPRIMS_F32, 10000},
     {"int32 scan by offsets, segments of 8", SCAN, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32, 8},
     {"int32 scan by offsets, segments of 10000", SCAN, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32,
      10000},
@@ -69,11 +76,12 @@ static int32_t value_of(uint64_t i) {
 }
 
 /* Of segment s, before it is cut at n: geometric with mean 8; P(length > x) = 1 / x with a mean
- * near 12 at 2^17 values; every second one empty. */
+ * near 12 at 2^17 values; 0 to 60; every second one empty. */
 static size_t drawn_length(int how, uint64_t s) {
     const double u = (double)((scatter(s) >> 11) + 1) * 0x1p-53;
     if (how == GEOMETRIC) return 1 + (size_t)(log(u) / log(1 - 1.0 / 8));
     if (how == POWER_LAW) return u < 0x1p-17 ? 1 << 17 : (size_t)(1 / u);
+    if (how == UNEVEN_30) return (size_t)(scatter(s) % 61);
     return s % 2 == 0 ? 0 : 1 + (size_t)(u * 31);
 }
 
@@ -223,6 +231,8 @@ static clprims_segmented_sizes sizes_of(const subject *s) {
     clprims_segmented_sizes sizes = {0};
     if (s->what->by == CLPRIMS_SEGMENTS_OFFSETS)
         sizes.segments = s->segments;
+    else if (s->what->by == CLPRIMS_SEGMENTS_EQUAL)
+        sizes.length = (size_t)s->what->length;
     else if (s->what->kind != SCAN)
         sizes.capacity = s->segments;
     return sizes;
@@ -252,7 +262,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
     const subject *s = self;
     clprims_segmented_buffers b = {0};
     b.in.mem = s->own.in[0];
-    b.heads.mem = s->own.in[1];
+    if (s->what->by != CLPRIMS_SEGMENTS_EQUAL) b.heads.mem = s->own.in[1];
     b.out.mem = s->own.out[0];
     b.keys.mem = s->own.out[1];
     b.count.mem = s->own.out[2];
@@ -266,18 +276,23 @@ static void destroy(void *self) {
 }
 
 static peer_primitive peers_of(const segmented_case *what) {
+    if (what->by == CLPRIMS_SEGMENTS_EQUAL) return PEER_ROW_SUM;
     if (what->kind == SUMS) return PEER_SEGMENTED_SUM;
     if (what->kind == BY_KEY) return PEER_SUM_BY_KEY;
     if (what->by == CLPRIMS_SEGMENTS_KEYS) return PEER_SCAN_BY_KEY;
     return what->by == CLPRIMS_SEGMENTS_OFFSETS ? PEER_SEGMENTED_SCAN : PEER_NOTHING;
 }
 
-static void measure_size(bench *b, const segmented_case *what, size_t n) {
+/* most: the number of elements; rows are whole. */
+static void measure_size(bench *b, const segmented_case *what, size_t most) {
+    const bool rows = what->by == CLPRIMS_SEGMENTS_EQUAL;
+    const size_t n = rows ? most - most % (size_t)what->length : most;
     subject s = {.b = b, .what = what, .n = n};
+    if (n == 0) return;
     cut(&s);
     const bool offsets = what->by == CLPRIMS_SEGMENTS_OFFSETS, by_key = what->kind == BY_KEY;
     const size_t head_bytes = offsets ? 8 : what->by == CLPRIMS_SEGMENTS_KEYS ? 4 : 1;
-    const size_t heads = head_bytes * (offsets ? s.segments + 1 : n);
+    const size_t heads = rows ? 0 : head_bytes * (offsets ? s.segments + 1 : n);
     const size_t outputs = 4 * (what->kind == SCAN ? n : s.segments);
     const size_t keys = by_key ? 4 * s.segments : 0;
     beside_job job = {.suite = "segmented",
@@ -290,6 +305,7 @@ static void measure_size(bench *b, const segmented_case *what, size_t n) {
     job.task = (peer_task){.primitive = peers_of(what),
                            .type = (peer_type)what->type,
                            .n = n,
+                           .length = rows ? (size_t)what->length : 0,
                            .in_bytes = {4 * n, heads},
                            .out_bytes = {outputs, keys, by_key ? 8 : 0}};
     s.own = (bench_plan){.create = create, .submit = submit, .destroy = destroy};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The top-k suite: the greatest uint32 keys and their indices, random and adversarial; the greatest
- * float32 keys of each row or uneven segment, and their indices in it. */
+ * float32 keys of each row or uneven segment, and their indices in it; beside CUB, whose results
+ * are in no order and have any of equal keys. */
 #include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
@@ -16,7 +17,9 @@ typedef struct topk_subject {
 } topk_subject;
 
 static const topk_subject subjects[] = {
+    {"uint32 top 1", RANDOM, 1},
     {"uint32 top 100", RANDOM, 100},
+    {"uint32 top 1000", RANDOM, 1000},
     {"uint32 top 100, alike", ALIKE, 100},
     {"uint32 top 100, same high bits", SAME_HIGH_BITS, 100},
     {"uint32 top 100, sorted", SORTED, 100},
@@ -60,33 +63,56 @@ static void fill(void *self, int input, size_t first, size_t count, void *to) {
 /* ---- Verifying ---- */
 
 /* Whether element a comes before element b. */
-static bool precedes(const subject *s, uint64_t a, uint64_t b) {
-    const uint32_t x = key_of(s, a), y = key_of(s, b);
+typedef bool precedes_function(const void *self, uint64_t a, uint64_t b);
+
+static bool precedes(const void *self, uint64_t a, uint64_t b) {
+    const uint32_t x = key_of(self, a), y = key_of(self, b);
     return x > y || (x == y && a < b);
 }
 
-/* The result is in order, and as many elements as it has precede the one behind its last. */
+/* The same where equal keys may come in any order. */
+static bool is_greater(const void *self, uint64_t a, uint64_t b) {
+    return key_of(self, a) > key_of(self, b);
+}
+
+/* A peer's indices in our order. */
+static void put_in_order(const void *self, precedes_function *before, uint32_t *indices,
+                         size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        const uint32_t index = indices[i];
+        size_t to = i;
+        for (; to > 0 && before(self, index, indices[to - 1]); to--) indices[to] = indices[to - 1];
+        indices[to] = index;
+    }
+}
+
+/* The indices are distinct and in order, and no other element precedes the last of them. */
 static bool verify(void *self, const bench_result *result, char *fault, size_t fault_bytes) {
     const subject *s = self;
     uint32_t *values = bench_alloc(s->k * sizeof *values);
     uint32_t *indices = bench_alloc(s->k * sizeof *indices);
-    size_t before = 0, wrong = 0;
+    precedes_function *comes_before = result->peer == NULL ? precedes : is_greater;
+    size_t before = 0, found = 0, wrong = 0;
     bench_result_read(result, 0, 0, s->k * sizeof *values, values);
     bench_result_read(result, 1, 0, s->k * sizeof *indices, indices);
     for (size_t i = 0; i < s->k && wrong == 0; i++) {
-        const bool right = indices[i] < s->n && values[i] == key_of(s, indices[i]) &&
-                           (i == 0 || precedes(s, indices[i - 1], indices[i]));
-        if (!right) wrong = i + 1;
+        if (indices[i] >= s->n || values[i] != key_of(s, indices[i])) wrong = i + 1;
     }
-    for (size_t i = 0; i < s->n && wrong == 0; i++) before += precedes(s, i, indices[s->k - 1]);
+    if (result->peer != NULL) put_in_order(s, precedes, indices, s->k);
+    const uint32_t last = indices[s->k - 1];
+    for (size_t i = 0; i < s->k && wrong == 0; i++) {
+        if (i > 0 && !precedes(s, indices[i - 1], indices[i])) wrong = i + 1;
+        found += comes_before(s, indices[i], last);
+    }
+    for (size_t i = 0; i < s->n && wrong == 0; i++) before += comes_before(s, i, last);
     if (wrong > 0) {
         snprintf(fault, fault_bytes, "wrong at element %zu", wrong - 1);
-    } else if (before != s->k - 1) {
-        snprintf(fault, fault_bytes, "%zu elements precede the last one of %zu", before, s->k);
+    } else if (before != found) {
+        snprintf(fault, fault_bytes, "%zu elements precede the last one, not %zu", before, found);
     }
     free(values);
     free(indices);
-    return wrong == 0 && before == s->k - 1;
+    return wrong == 0 && before == found;
 }
 
 /* ---- Measuring ---- */
@@ -133,9 +159,10 @@ static void measure_size(bench *b, const topk_subject *what, size_t n) {
         return;
     }
     job.bytes = (double)(bytes + 2 * found);
-    job.task = (peer_task){.primitive = PEER_NOTHING,
+    job.task = (peer_task){.primitive = what->k > 0 ? PEER_TOP_K : PEER_NOTHING,
                            .type = PEER_U32,
                            .n = n,
+                           .limit = s.k,
                            .in_bytes = {bytes, 0},
                            .out_bytes = {found, found}};
     job.in_element_bytes[0] = sizeof(uint32_t);
@@ -210,32 +237,40 @@ enum { PARTS = 64 };
 typedef struct verification {
     const rows *s;
     const float *values;
-    const uint32_t *indices;
+    uint32_t *indices;
+    bool by_peer;
     size_t wrong[PARTS]; /* the first wrong segment, plus 1; 0: none */
 } verification;
 
-/* Whether element a comes before element b. */
-static bool row_precedes(uint64_t a, uint64_t b) {
-    const float x = row_key(a), y = row_key(b);
+static bool row_precedes(const void *begin, uint64_t a, uint64_t b) {
+    const float x = row_key(*(const size_t *)begin + a), y = row_key(*(const size_t *)begin + b);
     return x > y || (x == y && a < b);
 }
 
-/* The results are in order, and as many elements as there are precede the one behind the last. */
+static bool row_is_greater(const void *begin, uint64_t a, uint64_t b) {
+    return row_key(*(const size_t *)begin + a) > row_key(*(const size_t *)begin + b);
+}
+
+/* As verify. Puts a peer's indices in order. */
 static bool is_right(const verification *v, size_t segment) {
     const rows *s = v->s;
     const size_t begin = (size_t)s->offsets[segment], end = (size_t)s->offsets[segment + 1];
     const size_t count = end - begin < s->what->k ? end - begin : s->what->k;
     const float *values = v->values + segment * s->what->k;
-    const uint32_t *indices = v->indices + segment * s->what->k;
-    size_t before = 0;
+    uint32_t *indices = v->indices + segment * s->what->k;
+    precedes_function *comes_before = v->by_peer ? row_is_greater : row_precedes;
+    size_t before = 0, found = 0;
     for (size_t j = 0; j < count; j++) {
-        const size_t i = begin + indices[j];
-        if (i >= end || values[j] != row_key(i)) return false;
-        if (j > 0 && !row_precedes(begin + indices[j - 1], i)) return false;
+        if (begin + indices[j] >= end || values[j] != row_key(begin + indices[j])) return false;
     }
-    if (count == 0) return true;
-    for (size_t i = begin; i < end; i++) before += row_precedes(i, begin + indices[count - 1]);
-    return before == count - 1;
+    if (v->by_peer) put_in_order(&begin, row_precedes, indices, count);
+    for (size_t j = 0; j < count; j++) {
+        if (j > 0 && !row_precedes(&begin, indices[j - 1], indices[j])) return false;
+        found += comes_before(&begin, indices[j], indices[count - 1]);
+    }
+    for (size_t i = 0; i < end - begin && count > 0; i++)
+        before += comes_before(&begin, i, indices[count - 1]);
+    return before == found;
 }
 
 static void check_part(void *self, size_t part) {
@@ -252,7 +287,8 @@ static bool verify_rows(void *self, const bench_result *result, char *fault, siz
     const size_t bytes = s->segments * s->what->k * sizeof(float);
     float *values = bench_alloc(bytes);
     uint32_t *indices = bench_alloc(bytes);
-    verification v = {.s = s, .values = values, .indices = indices};
+    verification v = {
+        .s = s, .values = values, .indices = indices, .by_peer = result->peer != NULL};
     bool right = true;
     bench_result_read(result, 0, 0, bytes, values);
     bench_result_read(result, 1, 0, bytes, indices);
@@ -313,9 +349,11 @@ static void set_sizes(const rows *s, beside_job *job) {
     const size_t bytes = s->n * sizeof(float), found = s->segments * s->what->k * sizeof(float);
     const size_t offsets = s->what->uneven ? (s->segments + 1) * sizeof *s->offsets : 0;
     job->bytes = (double)(bytes + offsets + 2 * found);
-    job->task = (peer_task){.primitive = PEER_NOTHING,
+    job->task = (peer_task){.primitive = s->what->uneven ? PEER_NOTHING : PEER_TOP_K,
                             .type = PEER_F32,
                             .n = s->n,
+                            .limit = s->what->k,
+                            .length = s->what->uneven ? 0 : s->what->length,
                             .in_bytes = {bytes, offsets},
                             .out_bytes = {found, found}};
 }
