@@ -120,9 +120,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     i, value, report->outside);
 }
 
-static const clp_plan_kind kind = {.name = "histogram",
-                                   .bytes = sizeof(clprims_histogram),
-                                   .desc_bytes = sizeof(clprims_histogram_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(histogram),
                                    .report_bytes = sizeof(clprims_histogram_report),
                                    .fill = fill,
                                    .check_sizes = check_sizes,
@@ -132,31 +130,15 @@ static const clp_plan_kind kind = {.name = "histogram",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_histogram_create_sized(clprims_histogram **out, clprims_context *context,
-                                              const clprims_histogram_desc *desc,
-                                              size_t desc_bytes) {
-    clprims_histogram_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_histogram_destroy(clprims_histogram *plan) {
-    clp_plan_destroy(plan);
-}
-
-clprims_status clprims_histogram_set_parameter(clprims_histogram *plan, size_t k, size_t bytes,
-                                               const void *value) {
-    return clp_plan_set_parameter(plan, "histogram", k, bytes, value);
-}
+CLP_PLAN_CREATE(histogram, kind)
+CLP_PLAN_SET_PARAMETER(histogram)
 
 clprims_status clprims_histogram_enqueue_sized(clprims_histogram *plan, cl_command_queue queue,
                                                const clprims_histogram_buffers *buffers,
                                                size_t buffers_bytes, size_t n, cl_uint num_wait,
                                                const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("histogram", "plan", plan));
     clp_histogram_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(
-        clp_take("histogram", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&plan->head, &run.call);
+    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
@@ -185,8 +167,7 @@ clprims_status clprims_histogram_run_sized(clprims_histogram *plan,
                                            size_t arrays_bytes, size_t n) {
     clp_histogram_run run = {.n = n};
     const clprims_histogram_arrays *full = &run.arrays;
-    CLP_TRY(clp_begin("histogram", "plan", plan));
-    CLP_TRY(clp_take("histogram", "arrays", arrays, arrays_bytes, &run.arrays, sizeof *full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &run.arrays));
     const clp_host_array hosts[ARRAYS] = {
         [OUT] = {.to = full->out}, [IN] = {full->in}, [WEIGHTS] = {full->weights}};
     return clp_plan_run(&plan->head, &run.call, hosts);

@@ -113,9 +113,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {.name = "gather",
-                                   .bytes = sizeof(clprims_gather),
-                                   .desc_bytes = sizeof(clprims_gather_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(gather),
                                    .report_bytes = sizeof(clprims_gather_report),
                                    .fill = fill,
                                    .check_sizes = check_sizes,
@@ -125,15 +123,7 @@ static const clp_plan_kind kind = {.name = "gather",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_gather_create_sized(clprims_gather **out, clprims_context *context,
-                                           const clprims_gather_desc *desc, size_t desc_bytes) {
-    clprims_gather_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_gather_destroy(clprims_gather *plan) {
-    clp_plan_destroy(plan);
-}
+CLP_PLAN_CREATE(gather, kind)
 
 clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t n,
                                              clprims_gather_sizes sizes, clprims_gather_info *info,
@@ -154,11 +144,8 @@ clprims_status clprims_gather_enqueue_sized(clprims_gather *plan, cl_command_que
                                             const clprims_gather_buffers *buffers,
                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
                                             const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("gather", "plan", plan));
     clp_indexed_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(
-        clp_take("gather", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&plan->base.head, &run.call);
+    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_gather_check(const clprims_gather_report *report) {
@@ -169,8 +156,7 @@ clprims_status clprims_gather_check(const clprims_gather_report *report) {
 clprims_status clprims_gather_run_sized(clprims_gather *plan, const clprims_gather_arrays *arrays,
                                         size_t arrays_bytes, size_t n) {
     clprims_gather_arrays full;
-    CLP_TRY(clp_begin("gather", "plan", plan));
-    CLP_TRY(clp_take("gather", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     clp_indexed_run run = {.buffers.sizes = full.sizes, .n = n};
     const clp_host_array hosts[CLP_INDEXED_ROWS] = {[CLP_INDEXED_OUT] = {.to = full.out},
                                                     [CLP_INDEXED_INDEX] = {full.index},

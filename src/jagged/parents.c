@@ -235,9 +235,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {.name = "parents",
-                                   .bytes = sizeof(clprims_parents),
-                                   .desc_bytes = sizeof(clprims_parents_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(parents),
                                    .report_bytes = sizeof(clprims_parents_report),
                                    .fill = fill,
                                    .check_sizes = check_sizes,
@@ -247,15 +245,7 @@ static const clp_plan_kind kind = {.name = "parents",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_parents_create_sized(clprims_parents **out, clprims_context *context,
-                                            const clprims_parents_desc *desc, size_t desc_bytes) {
-    clprims_parents_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_parents_destroy(clprims_parents *plan) {
-    clp_plan_destroy(plan);
-}
+CLP_PLAN_CREATE(parents, kind)
 
 clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_t n,
                                               clprims_parents_sizes sizes,
@@ -273,11 +263,8 @@ clprims_status clprims_parents_enqueue_sized(clprims_parents *plan, cl_command_q
                                              const clprims_parents_buffers *buffers,
                                              size_t buffers_bytes, size_t n, cl_uint num_wait,
                                              const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("parents", "plan", plan));
     parents_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(
-        clp_take("parents", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&plan->head, &run.call);
+    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_parents_check(const clprims_parents_report *report) {
@@ -298,8 +285,7 @@ clprims_status clprims_parents_run_sized(clprims_parents *plan,
                                          const clprims_parents_arrays *arrays, size_t arrays_bytes,
                                          size_t n) {
     clprims_parents_arrays full;
-    CLP_TRY(clp_begin("parents", "plan", plan));
-    CLP_TRY(clp_take("parents", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     parents_run run = {.buffers.sizes = full.sizes, .n = n, .offsets = full.offsets};
     const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {full.offsets},
                                           [PARENTS] = {full.parents, full.parents},

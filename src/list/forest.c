@@ -35,9 +35,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_list_fill(head, &spec, nothing);
 }
 
-static const clp_plan_kind kind = {.name = "forest",
-                                   .bytes = sizeof(clprims_forest),
-                                   .desc_bytes = sizeof(clprims_forest_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(forest),
                                    .report_bytes = sizeof(clprims_list_report),
                                    .fill = fill,
                                    .check_sizes = clp_list_check_sizes,
@@ -45,15 +43,7 @@ static const clp_plan_kind kind = {.name = "forest",
                                    .submit = clp_list_submit,
                                    .finish = clp_list_finish};
 
-clprims_status clprims_forest_create_sized(clprims_forest **out, clprims_context *context,
-                                           const clprims_forest_desc *desc, size_t desc_bytes) {
-    clprims_forest_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_forest_destroy(clprims_forest *forest) {
-    clp_plan_destroy(forest);
-}
+CLP_PLAN_CREATE(forest, kind)
 
 /* ---- Runs and description ---- */
 
@@ -61,9 +51,8 @@ clprims_status clprims_forest_enqueue_sized(clprims_forest *forest, cl_command_q
                                             const clprims_forest_buffers *buffers,
                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
                                             const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("forest", "plan", forest));
     clprims_forest_buffers full;
-    CLP_TRY(clp_take("forest", "buffers", buffers, buffers_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_buffers(forest, &kind, buffers, buffers_bytes, &full));
     clp_list_run r = {.call = {queue, num_wait, wait, event},
                       .next = full.next,
                       .out = full.rank,
@@ -84,9 +73,8 @@ clprims_status clprims_forest_check(const clprims_list_report *report) {
 
 clprims_status clprims_forest_run_sized(clprims_forest *forest, const clprims_forest_arrays *arrays,
                                         size_t arrays_bytes, size_t n) {
-    CLP_TRY(clp_begin("forest", "plan", forest));
     clprims_forest_arrays full;
-    CLP_TRY(clp_take("forest", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(forest, &kind, arrays, arrays_bytes, &full));
     clp_list_run r = {.num_given = full.sizes.heads, .head = -1, .n = n};
     const clp_list_plain plain = {
         .next = full.next, .given = full.heads, .out = full.rank, .heads = full.head};

@@ -29,9 +29,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_list_fill(head, &spec, NULL);
 }
 
-static const clp_plan_kind kind = {.name = "list",
-                                   .bytes = sizeof(clprims_list),
-                                   .desc_bytes = sizeof(clprims_list_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(list),
                                    .report_bytes = sizeof(clprims_list_report),
                                    .fill = fill,
                                    .check_sizes = clp_list_check_sizes,
@@ -39,15 +37,7 @@ static const clp_plan_kind kind = {.name = "list",
                                    .submit = clp_list_submit,
                                    .finish = clp_list_finish};
 
-clprims_status clprims_list_create_sized(clprims_list **out, clprims_context *context,
-                                         const clprims_list_desc *desc, size_t desc_bytes) {
-    clprims_list_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_list_destroy(clprims_list *list) {
-    clp_plan_destroy(list);
-}
+CLP_PLAN_CREATE(list, kind)
 
 /* ---- Runs and description ---- */
 
@@ -55,9 +45,8 @@ clprims_status clprims_list_enqueue_sized(clprims_list *list, cl_command_queue q
                                           const clprims_list_buffers *buffers, size_t buffers_bytes,
                                           size_t n, cl_uint num_wait, const cl_event *wait,
                                           cl_event *event) {
-    CLP_TRY(clp_begin("list", "plan", list));
     clprims_list_buffers full;
-    CLP_TRY(clp_take("list", "buffers", buffers, buffers_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_buffers(list, &kind, buffers, buffers_bytes, &full));
     clp_list_run r = {.call = {queue, num_wait, wait, event},
                       .next = full.next,
                       .out = full.out,
@@ -69,9 +58,8 @@ clprims_status clprims_list_enqueue_sized(clprims_list *list, cl_command_queue q
 
 clprims_status clprims_list_run_sized(clprims_list *list, const clprims_list_arrays *arrays,
                                       size_t arrays_bytes, size_t n) {
-    CLP_TRY(clp_begin("list", "plan", list));
     clprims_list_arrays full;
-    CLP_TRY(clp_take("list", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(list, &kind, arrays, arrays_bytes, &full));
     clp_list_run r = {.n = n};
     clp_list_set_head(&r, full.head);
     const clp_list_plain plain = {.next = full.next, .out = full.out};

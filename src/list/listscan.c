@@ -32,9 +32,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_list_fill(head, &spec, desc->init);
 }
 
-static const clp_plan_kind kind = {.name = "listscan",
-                                   .bytes = sizeof(clprims_listscan),
-                                   .desc_bytes = sizeof(clprims_listscan_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(listscan),
                                    .report_bytes = sizeof(clprims_list_report),
                                    .fill = fill,
                                    .check_sizes = clp_list_check_sizes,
@@ -42,20 +40,8 @@ static const clp_plan_kind kind = {.name = "listscan",
                                    .submit = clp_list_submit,
                                    .finish = clp_list_finish};
 
-clprims_status clprims_listscan_create_sized(clprims_listscan **out, clprims_context *context,
-                                             const clprims_listscan_desc *desc, size_t desc_bytes) {
-    clprims_listscan_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_listscan_destroy(clprims_listscan *scan) {
-    clp_plan_destroy(scan);
-}
-
-clprims_status clprims_listscan_set_parameter(clprims_listscan *scan, size_t k, size_t bytes,
-                                              const void *value) {
-    return clp_plan_set_parameter(scan, "listscan", k, bytes, value);
-}
+CLP_PLAN_CREATE(listscan, kind)
+CLP_PLAN_SET_PARAMETER(listscan)
 
 /* ---- Runs and description ---- */
 
@@ -63,9 +49,8 @@ clprims_status clprims_listscan_enqueue_sized(clprims_listscan *scan, cl_command
                                               const clprims_listscan_buffers *buffers,
                                               size_t buffers_bytes, size_t n, cl_uint num_wait,
                                               const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("listscan", "plan", scan));
     clprims_listscan_buffers full;
-    CLP_TRY(clp_take("listscan", "buffers", buffers, buffers_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_buffers(scan, &kind, buffers, buffers_bytes, &full));
     clp_list_run r = {.call = {queue, num_wait, wait, event},
                       .next = full.next,
                       .values = full.values,
@@ -84,9 +69,8 @@ clprims_status clprims_listscan_check(const clprims_list_report *report) {
 clprims_status clprims_listscan_run_sized(clprims_listscan *scan,
                                           const clprims_listscan_arrays *arrays,
                                           size_t arrays_bytes, size_t n) {
-    CLP_TRY(clp_begin("listscan", "plan", scan));
     clprims_listscan_arrays full;
-    CLP_TRY(clp_take("listscan", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(scan, &kind, arrays, arrays_bytes, &full));
     clp_list_run r = {.n = n};
     clp_list_set_head(&r, full.head);
     const clp_list_plain plain = {.next = full.next, .values = full.values, .out = full.out};

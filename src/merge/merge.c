@@ -49,30 +49,14 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static const clp_plan_kind kind = {.name = "merge",
-                                   .bytes = sizeof(clprims_merge),
-                                   .desc_bytes = sizeof(clprims_merge_desc),
-                                   .fill = fill,
-                                   .check_sizes = clp_merge_check_sizes,
-                                   .list_arrays = list_arrays,
+static const clp_plan_kind kind = {CLP_PLAN_KIND(merge), .fill = fill,
+                                   .check_sizes = clp_merge_check_sizes, .list_arrays = list_arrays,
                                    .submit = clp_merge_submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_merge_create_sized(clprims_merge **out, clprims_context *context,
-                                          const clprims_merge_desc *desc, size_t desc_bytes) {
-    clprims_merge_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_merge_destroy(clprims_merge *merge) {
-    clp_plan_destroy(merge);
-}
-
-clprims_status clprims_merge_set_parameter(clprims_merge *merge, size_t k, size_t bytes,
-                                           const void *value) {
-    return clp_plan_set_parameter(merge, "merge", k, bytes, value);
-}
+CLP_PLAN_CREATE(merge, kind)
+CLP_PLAN_SET_PARAMETER(merge)
 
 clprims_status clprims_merge_describe_sized(const clprims_merge *merge, size_t n,
                                             clprims_merge_sizes sizes, clprims_merge_info *info,
@@ -93,10 +77,8 @@ clprims_status clprims_merge_enqueue_sized(clprims_merge *merge, cl_command_queu
                                            const clprims_merge_buffers *buffers,
                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
                                            const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("merge", "plan", merge));
     clp_merge_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(clp_take("merge", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&merge->plan.head, &run.call);
+    return clp_plan_enqueue_sized(merge, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_merge_check(const clprims_merge_report *report) {
@@ -107,8 +89,7 @@ clprims_status clprims_merge_check(const clprims_merge_report *report) {
 clprims_status clprims_merge_run_sized(clprims_merge *merge, const clprims_merge_arrays *arrays,
                                        size_t arrays_bytes, size_t n) {
     clprims_merge_arrays full;
-    CLP_TRY(clp_begin("merge", "plan", merge));
-    CLP_TRY(clp_take("merge", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(merge, &kind, arrays, arrays_bytes, &full));
     clp_merge_run run = {.buffers.sizes = full.sizes, .n = n};
     const clp_host_array hosts[ARRAYS] = {[A] = {full.a},
                                           [B] = {full.b},

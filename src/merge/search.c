@@ -56,30 +56,14 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static const clp_plan_kind kind = {.name = "search",
-                                   .bytes = sizeof(clprims_search),
-                                   .desc_bytes = sizeof(clprims_search_desc),
-                                   .fill = fill,
-                                   .check_sizes = clp_merge_check_sizes,
-                                   .list_arrays = list_arrays,
+static const clp_plan_kind kind = {CLP_PLAN_KIND(search), .fill = fill,
+                                   .check_sizes = clp_merge_check_sizes, .list_arrays = list_arrays,
                                    .submit = clp_merge_submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_search_create_sized(clprims_search **out, clprims_context *context,
-                                           const clprims_search_desc *desc, size_t desc_bytes) {
-    clprims_search_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_search_destroy(clprims_search *search) {
-    clp_plan_destroy(search);
-}
-
-clprims_status clprims_search_set_parameter(clprims_search *search, size_t k, size_t bytes,
-                                            const void *value) {
-    return clp_plan_set_parameter(search, "search", k, bytes, value);
-}
+CLP_PLAN_CREATE(search, kind)
+CLP_PLAN_SET_PARAMETER(search)
 
 clprims_status clprims_search_describe_sized(const clprims_search *search, size_t n,
                                              clprims_search_sizes sizes, clprims_search_info *info,
@@ -106,8 +90,7 @@ clprims_status clprims_search_enqueue_sized(clprims_search *search, cl_command_q
                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
                                             const cl_event *wait, cl_event *event) {
     clprims_search_buffers full;
-    CLP_TRY(clp_begin("search", "plan", search));
-    CLP_TRY(clp_take("search", "buffers", buffers, buffers_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_buffers(search, &kind, buffers, buffers_bytes, &full));
     clp_merge_run run = {.call = {queue, num_wait, wait, event},
                          .buffers = {.a = full.needles,
                                      .b = full.sorted,
@@ -129,8 +112,7 @@ clprims_status clprims_search_check(const clprims_search_report *report) {
 clprims_status clprims_search_run_sized(clprims_search *search, const clprims_search_arrays *arrays,
                                         size_t arrays_bytes, size_t n) {
     clprims_search_arrays full;
-    CLP_TRY(clp_begin("search", "plan", search));
-    CLP_TRY(clp_take("search", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(search, &kind, arrays, arrays_bytes, &full));
     clp_merge_run run = {.buffers.sizes = {full.sizes.length}, .n = n};
     const clp_host_array hosts[ARRAYS] = {[SORTED] = {full.sorted},
                                           [NEEDLES] = {full.needles},

@@ -106,27 +106,13 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     return clp_plan_enqueue_steps(head, call, &step, 1);
 }
 
-static const clp_plan_kind kind = {.name = "minplus",
-                                   .bytes = sizeof(clprims_minplus),
-                                   .desc_bytes = sizeof(clprims_minplus_desc),
-                                   .runs_share_nothing = true,
-                                   .fill = fill,
-                                   .release = release,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit};
+static const clp_plan_kind kind = {
+    CLP_PLAN_KIND(minplus),     .runs_share_nothing = true, .fill = fill,    .release = release,
+    .check_sizes = check_sizes, .list_arrays = list_arrays, .submit = submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_minplus_create_sized(clprims_minplus **out, clprims_context *context,
-                                            const clprims_minplus_desc *desc, size_t desc_bytes) {
-    clprims_minplus_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_minplus_destroy(clprims_minplus *minplus) {
-    clp_plan_destroy(minplus);
-}
+CLP_PLAN_CREATE(minplus, kind)
 
 clprims_status clprims_minplus_describe_sized(const clprims_minplus *minplus, size_t n,
                                               clprims_minplus_sizes sizes,
@@ -147,10 +133,8 @@ clprims_status clprims_minplus_enqueue_sized(clprims_minplus *minplus, cl_comman
                                              const clprims_minplus_buffers *buffers,
                                              size_t buffers_bytes, size_t n, cl_uint num_wait,
                                              const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("minplus", "plan", minplus));
     minplus_run run = {.call = {queue, num_wait, wait, event}};
-    CLP_TRY(
-        clp_take("minplus", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    CLP_TRY(clp_plan_take_buffers(minplus, &kind, buffers, buffers_bytes, &run.buffers));
     run.size = size_of(n, run.buffers.sizes);
     return clp_plan_enqueue(&minplus->head, &run.call);
 }
@@ -174,8 +158,7 @@ clprims_status clprims_minplus_run_sized(clprims_minplus *minplus,
                                          const clprims_minplus_arrays *arrays, size_t arrays_bytes,
                                          size_t n) {
     clprims_minplus_arrays full;
-    CLP_TRY(clp_begin("minplus", "plan", minplus));
-    CLP_TRY(clp_take("minplus", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(minplus, &kind, arrays, arrays_bytes, &full));
     const size_t m = full.sizes.m, k = full.sizes.k;
     minplus_run run = {
         .buffers = {packed(m, k), packed(k, n), packed(m, n), packed(m, n), full.sizes},

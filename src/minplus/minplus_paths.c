@@ -260,9 +260,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     return report_status(report);
 }
 
-static const clp_plan_kind kind = {.name = "paths",
-                                   .bytes = sizeof(clprims_paths),
-                                   .desc_bytes = sizeof(clprims_paths_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(paths),
                                    .report_bytes = sizeof(clprims_paths_report),
                                    .fill = fill,
                                    .release = release,
@@ -273,15 +271,7 @@ static const clp_plan_kind kind = {.name = "paths",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_paths_create_sized(clprims_paths **out, clprims_context *context,
-                                          const clprims_paths_desc *desc, size_t desc_bytes) {
-    clprims_paths_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_paths_destroy(clprims_paths *paths) {
-    clp_plan_destroy(paths);
-}
+CLP_PLAN_CREATE(paths, kind)
 
 clprims_status clprims_paths_describe_sized(const clprims_paths *paths, size_t n,
                                             clprims_paths_info *info, size_t info_bytes) {
@@ -296,8 +286,7 @@ clprims_status clprims_paths_enqueue_sized(clprims_paths *paths, cl_command_queu
                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
                                            const cl_event *wait, cl_event *event) {
     clprims_paths_buffers full;
-    CLP_TRY(clp_begin("paths", "plan", paths));
-    CLP_TRY(clp_take("paths", "buffers", buffers, buffers_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_buffers(paths, &kind, buffers, buffers_bytes, &full));
     clp_paths_run run = {.call = {queue, num_wait, wait, event},
                          .paths = paths,
                          .d = full.d,
@@ -328,8 +317,7 @@ clprims_status clprims_paths_check(const clprims_paths_report *report) {
 clprims_status clprims_paths_run_sized(clprims_paths *paths, const clprims_paths_arrays *arrays,
                                        size_t arrays_bytes, size_t n) {
     clprims_paths_arrays full;
-    CLP_TRY(clp_begin("paths", "plan", paths));
-    CLP_TRY(clp_take("paths", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(paths, &kind, arrays, arrays_bytes, &full));
     clp_paths_run run = {.paths = paths, .d.ld = n, .via.ld = n, .n = n};
     const clp_host_array hosts[ARRAYS] = {[D] = {full.d, full.d}, [VIA] = {.to = full.via}};
     return clp_plan_run(&paths->head, &run.call, hosts);

@@ -219,9 +219,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     stop, i, start);
 }
 
-static const clp_plan_kind kind = {.name = "offsets",
-                                   .bytes = sizeof(clprims_offsets),
-                                   .desc_bytes = sizeof(clprims_offsets_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(offsets),
                                    .report_bytes = sizeof(clprims_offsets_report),
                                    .fill = fill,
                                    .check_sizes = check_sizes,
@@ -231,15 +229,7 @@ static const clp_plan_kind kind = {.name = "offsets",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_offsets_create_sized(clprims_offsets **out, clprims_context *context,
-                                            const clprims_offsets_desc *desc, size_t desc_bytes) {
-    clprims_offsets_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_offsets_destroy(clprims_offsets *plan) {
-    clp_plan_destroy(plan);
-}
+CLP_PLAN_CREATE(offsets, kind)
 
 clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_t n,
                                               clprims_offsets_info *info, size_t info_bytes) {
@@ -260,11 +250,8 @@ clprims_status clprims_offsets_enqueue_sized(clprims_offsets *plan, cl_command_q
                                              const clprims_offsets_buffers *buffers,
                                              size_t buffers_bytes, size_t n, cl_uint num_wait,
                                              const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("offsets", "plan", plan));
     offsets_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(
-        clp_take("offsets", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&plan->head, &run.call);
+    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
@@ -292,8 +279,7 @@ clprims_status clprims_offsets_run_sized(clprims_offsets *plan,
                                          const clprims_offsets_arrays *arrays, size_t arrays_bytes,
                                          size_t n) {
     offsets_run run = {.n = n};
-    CLP_TRY(clp_begin("offsets", "plan", plan));
-    CLP_TRY(clp_take("offsets", "arrays", arrays, arrays_bytes, &run.arrays, sizeof run.arrays));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &run.arrays));
     const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {.to = run.arrays.offsets},
                                           [STOPS] = {run.arrays.stops},
                                           [STARTS] = {run.arrays.starts}};

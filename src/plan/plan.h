@@ -40,7 +40,7 @@ typedef struct clp_plan clp_plan;
 typedef struct clp_plan_kind {
     const char *name; /* "merge", for messages */
     size_t bytes; /* of the plan's structure */
-    size_t desc_bytes; /* of the description */
+    size_t desc_bytes, buffers_bytes, arrays_bytes; /* of the caller's structures */
     size_t report_bytes; /* of the plan's own report, for runs without one; 0: there is none */
     bool runs_share_nothing; /* a run does not wait for the plan's last run */
     /* Checks the description, builds the programs, allocates scratch, launches each kernel once. */
@@ -59,6 +59,27 @@ typedef struct clp_plan_kind {
     clprims_status (*finish)(const clp_plan *plan, clp_call *run, const void *report,
                              clp_run_array *rows);
 } clp_plan_kind;
+
+/* The first members of the kind of clprims_X. */
+#define CLP_PLAN_KIND(x)                                                                           \
+    .name = #x, .bytes = sizeof(clprims_##x), .desc_bytes = sizeof(clprims_##x##_desc),            \
+    .buffers_bytes = sizeof(clprims_##x##_buffers), .arrays_bytes = sizeof(clprims_##x##_arrays)
+
+/* Define calls of clprims_X. They are macros, as each primitive has types of its own. */
+#define CLP_PLAN_CREATE(x, kind)                                                                   \
+    clprims_status clprims_##x##_create_sized(clprims_##x **out, clprims_context *context,         \
+                                              const clprims_##x##_desc *desc, size_t desc_bytes) { \
+        clprims_##x##_desc full;                                                                   \
+        return clp_plan_create(out, context, &(kind), desc, desc_bytes, &full);                    \
+    }                                                                                              \
+    void clprims_##x##_destroy(clprims_##x *plan) {                                                \
+        clp_plan_destroy(plan);                                                                    \
+    }
+#define CLP_PLAN_SET_PARAMETER(x)                                                                  \
+    clprims_status clprims_##x##_set_parameter(clprims_##x *plan, size_t k, size_t bytes,          \
+                                               const void *value) {                                \
+        return clp_plan_set_parameter(plan, #x, k, bytes, value);                                  \
+    }
 
 enum { CLP_MOST_REPORT_BYTES = 64 };
 enum { CLP_PLAN_BUFFERS = 32, CLP_PLAN_KERNELS = 256, CLP_PLAN_PROGRAMS = 4 };
@@ -115,9 +136,20 @@ clprims_status clp_plan_set_parameter(void *plan, const char *who, size_t k, siz
 
 /* ---- plan_runs.c ---- */
 
+/* The first step of clprims_X_enqueue and clprims_X_run: refuses a plan that is NULL, and copies
+ * the caller's structure of the kind into *full. */
+clprims_status clp_plan_take_buffers(const void *plan, const clp_plan_kind *kind,
+                                     const void *buffers, size_t bytes, void *full);
+clprims_status clp_plan_take_arrays(const void *plan, const clp_plan_kind *kind, const void *arrays,
+                                    size_t bytes, void *full);
+
 /* The last step of clprims_X_enqueue: checks and submits the run, whose sizes and buffers are
  * set. */
 clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run);
+
+/* Both steps. In the run's structure, the caller's buffers follow the clp_call. */
+clprims_status clp_plan_enqueue_sized(void *plan, const clp_plan_kind *kind, clp_call *run,
+                                      const void *buffers, size_t buffers_bytes);
 
 /* A run between clp_plan_begin_run and clp_plan_end_run. */
 typedef struct clp_order {

@@ -31,6 +31,24 @@ clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run) {
     return submit(plan, run, rows);
 }
 
+clprims_status clp_plan_take_buffers(const void *plan, const clp_plan_kind *kind,
+                                     const void *buffers, size_t bytes, void *full) {
+    CLP_TRY(clp_begin(kind->name, "plan", plan));
+    return clp_take(kind->name, "buffers", buffers, bytes, full, kind->buffers_bytes);
+}
+
+clprims_status clp_plan_take_arrays(const void *plan, const clp_plan_kind *kind, const void *arrays,
+                                    size_t bytes, void *full) {
+    CLP_TRY(clp_begin(kind->name, "plan", plan));
+    return clp_take(kind->name, "arrays", arrays, bytes, full, kind->arrays_bytes);
+}
+
+clprims_status clp_plan_enqueue_sized(void *plan, const clp_plan_kind *kind, clp_call *run,
+                                      const void *buffers, size_t buffers_bytes) {
+    CLP_TRY(clp_plan_take_buffers(plan, kind, buffers, buffers_bytes, run + 1));
+    return clp_plan_enqueue(plan, run);
+}
+
 clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call,
                                       const clp_step *steps, size_t count) {
     return clp_steps_enqueue(call->queue, plan->kind->name, steps, count, call->num_wait,

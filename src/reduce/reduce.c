@@ -122,9 +122,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     return clprims_reduce_check(report);
 }
 
-static const clp_plan_kind kind = {.name = "reduce",
-                                   .bytes = sizeof(clprims_reduce),
-                                   .desc_bytes = sizeof(clprims_reduce_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(reduce),
                                    .report_bytes = sizeof(clprims_reduce_report),
                                    .fill = fill,
                                    .check_sizes = check_sizes,
@@ -134,20 +132,8 @@ static const clp_plan_kind kind = {.name = "reduce",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_reduce_create_sized(clprims_reduce **out, clprims_context *context,
-                                           const clprims_reduce_desc *desc, size_t desc_bytes) {
-    clprims_reduce_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_reduce_destroy(clprims_reduce *reduce) {
-    clp_plan_destroy(reduce);
-}
-
-clprims_status clprims_reduce_set_parameter(clprims_reduce *reduce, size_t k, size_t bytes,
-                                            const void *value) {
-    return clp_plan_set_parameter(reduce, "reduce", k, bytes, value);
-}
+CLP_PLAN_CREATE(reduce, kind)
+CLP_PLAN_SET_PARAMETER(reduce)
 
 clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_t n,
                                              clprims_reduce_info *info, size_t info_bytes) {
@@ -169,11 +155,8 @@ clprims_status clprims_reduce_enqueue_sized(clprims_reduce *reduce, cl_command_q
                                             const clprims_reduce_buffers *buffers,
                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
                                             const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("reduce", "plan", reduce));
     reduce_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(
-        clp_take("reduce", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&reduce->head, &run.call);
+    return clp_plan_enqueue_sized(reduce, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
@@ -195,8 +178,7 @@ clprims_status clprims_reduce_run_sized(clprims_reduce *reduce, const clprims_re
                                         size_t arrays_bytes, size_t n) {
     reduce_run run = {.n = n};
     clprims_reduce_arrays full;
-    CLP_TRY(clp_begin("reduce", "plan", reduce));
-    CLP_TRY(clp_take("reduce", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(reduce, &kind, arrays, arrays_bytes, &full));
     const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = full.out}, [IN] = {full.in}};
     return clp_plan_run(&reduce->head, &run.call, hosts);
 }

@@ -76,30 +76,13 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     return enqueue_pass((clprims_scan *)head, run, false);
 }
 
-static const clp_plan_kind kind = {.name = "scan",
-                                   .bytes = sizeof(clprims_scan),
-                                   .desc_bytes = sizeof(clprims_scan_desc),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit};
+static const clp_plan_kind kind = {CLP_PLAN_KIND(scan), .fill = fill, .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays, .submit = submit};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_scan_create_sized(clprims_scan **out, clprims_context *context,
-                                         const clprims_scan_desc *desc, size_t desc_bytes) {
-    clprims_scan_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_scan_destroy(clprims_scan *scan) {
-    clp_plan_destroy(scan);
-}
-
-clprims_status clprims_scan_set_parameter(clprims_scan *scan, size_t k, size_t bytes,
-                                          const void *value) {
-    return clp_plan_set_parameter(scan, "scan", k, bytes, value);
-}
+CLP_PLAN_CREATE(scan, kind)
+CLP_PLAN_SET_PARAMETER(scan)
 
 clprims_status clprims_scan_set_init(clprims_scan *scan, const void *init) {
     CLP_TRY(clp_begin("scan_set_init", "plan", scan));
@@ -132,10 +115,8 @@ clprims_status clprims_scan_enqueue_sized(clprims_scan *scan, cl_command_queue q
                                           const clprims_scan_buffers *buffers, size_t buffers_bytes,
                                           size_t n, cl_uint num_wait, const cl_event *wait,
                                           cl_event *event) {
-    CLP_TRY(clp_begin("scan", "plan", scan));
     scan_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(clp_take("scan", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&scan->head, &run.call);
+    return clp_plan_enqueue_sized(scan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_scan_check(const clprims_scan_report *report) {
@@ -147,8 +128,7 @@ clprims_status clprims_scan_run_sized(clprims_scan *scan, const clprims_scan_arr
                                       size_t arrays_bytes, size_t n) {
     scan_run run = {.n = n};
     clprims_scan_arrays full;
-    CLP_TRY(clp_begin("scan", "plan", scan));
-    CLP_TRY(clp_take("scan", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(scan, &kind, arrays, arrays_bytes, &full));
     const clp_host_array hosts[ARRAYS] = {[IN] = {full.in}, [OUT] = {.to = full.out}};
     return clp_plan_run(&scan->head, &run.call, hosts);
 }

@@ -123,9 +123,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     return CLPRIMS_OK;
 }
 
-static const clp_plan_kind kind = {.name = "segmented",
-                                   .bytes = sizeof(clprims_segmented),
-                                   .desc_bytes = sizeof(clprims_segmented_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(segmented),
                                    .report_bytes = sizeof(clprims_segmented_report),
                                    .fill = fill,
                                    .check_sizes = check_sizes,
@@ -135,21 +133,8 @@ static const clp_plan_kind kind = {.name = "segmented",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_segmented_create_sized(clprims_segmented **out, clprims_context *context,
-                                              const clprims_segmented_desc *desc,
-                                              size_t desc_bytes) {
-    clprims_segmented_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_segmented_destroy(clprims_segmented *plan) {
-    clp_plan_destroy(plan);
-}
-
-clprims_status clprims_segmented_set_parameter(clprims_segmented *plan, size_t k, size_t bytes,
-                                               const void *value) {
-    return clp_plan_set_parameter(plan, "segmented", k, bytes, value);
-}
+CLP_PLAN_CREATE(segmented, kind)
+CLP_PLAN_SET_PARAMETER(segmented)
 
 clprims_status clprims_segmented_set_init(clprims_segmented *plan, const void *init) {
     CLP_TRY(clp_begin("segmented_set_init", "plan", plan));
@@ -182,10 +167,8 @@ clprims_status clprims_segmented_enqueue_sized(clprims_segmented *plan, cl_comma
                                                const clprims_segmented_buffers *buffers,
                                                size_t buffers_bytes, size_t n, cl_uint num_wait,
                                                const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("segmented", "plan", plan));
     clp_segmented_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(
-        clp_take("segmented", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    CLP_TRY(clp_plan_take_buffers(plan, &kind, buffers, buffers_bytes, &run.buffers));
     run.segments = clp_segmented_segments(&plan->spec, run.buffers.sizes, n);
     return clp_plan_enqueue(&plan->head, &run.call);
 }
@@ -215,8 +198,7 @@ clprims_status clprims_segmented_run_sized(clprims_segmented *plan,
                                            const clprims_segmented_arrays *arrays,
                                            size_t arrays_bytes, size_t n) {
     clprims_segmented_arrays full;
-    CLP_TRY(clp_begin("segmented", "plan", plan));
-    CLP_TRY(clp_take("segmented", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     const clp_segmented_spec *spec = &plan->spec;
     const bool counts = clp_segmented_counts(spec);
     const size_t segments = clp_segmented_segments(spec, full.sizes, n);

@@ -297,9 +297,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                            ((const clprims_segmented_sort *)head)->offsets, run->offsets, run->n);
 }
 
-static const clp_plan_kind kind = {.name = "segmented_sort",
-                                   .bytes = sizeof(clprims_segmented_sort),
-                                   .desc_bytes = sizeof(clprims_segmented_sort_desc),
+static const clp_plan_kind kind = {CLP_PLAN_KIND(segmented_sort),
                                    .report_bytes = sizeof(clprims_segmented_sort_report),
                                    .fill = fill,
                                    .release = release,
@@ -310,22 +308,8 @@ static const clp_plan_kind kind = {.name = "segmented_sort",
 
 /* ---- The interface ---- */
 
-clprims_status clprims_segmented_sort_create_sized(clprims_segmented_sort **out,
-                                                   clprims_context *context,
-                                                   const clprims_segmented_sort_desc *desc,
-                                                   size_t desc_bytes) {
-    clprims_segmented_sort_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_segmented_sort_destroy(clprims_segmented_sort *plan) {
-    clp_plan_destroy(plan);
-}
-
-clprims_status clprims_segmented_sort_set_parameter(clprims_segmented_sort *plan, size_t k,
-                                                    size_t bytes, const void *value) {
-    return clp_plan_set_parameter(plan, "segmented_sort", k, bytes, value);
-}
+CLP_PLAN_CREATE(segmented_sort, kind)
+CLP_PLAN_SET_PARAMETER(segmented_sort)
 
 clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sort *plan, size_t n,
                                                      clprims_segmented_sort_sizes sizes,
@@ -348,11 +332,8 @@ clprims_status clprims_segmented_sort_enqueue_sized(clprims_segmented_sort *plan
                                                     size_t buffers_bytes, size_t n,
                                                     cl_uint num_wait, const cl_event *wait,
                                                     cl_event *event) {
-    CLP_TRY(clp_begin("segmented_sort", "plan", plan));
     clp_segments_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(clp_take("segmented_sort", "buffers", buffers, buffers_bytes, &run.buffers,
-                     sizeof run.buffers));
-    return clp_plan_enqueue(&plan->head, &run.call);
+    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
@@ -376,8 +357,7 @@ clprims_status clprims_segmented_sort_run_sized(clprims_segmented_sort *plan,
                                                 size_t arrays_bytes, size_t n) {
     clprims_segmented_sort_arrays full;
     clp_host_array hosts[ARRAYS] = {[OFFSETS] = {NULL, NULL}};
-    CLP_TRY(clp_begin("segmented_sort", "plan", plan));
-    CLP_TRY(clp_take("segmented_sort", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     clp_segments_run run = {.n = n,
                             .buffers = {.report = {plan->head.report, 0}, .sizes = full.sizes},
                             .offsets = full.offsets};

@@ -147,31 +147,15 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     return CLPRIMS_OK;
 }
 
-static const clp_plan_kind kind = {.name = "select",
-                                   .bytes = sizeof(clprims_select),
-                                   .desc_bytes = sizeof(clprims_select_desc),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = clp_select_list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {
+    CLP_PLAN_KIND(select),      .fill = fill,
+    .check_sizes = check_sizes, .list_arrays = clp_select_list_arrays,
+    .submit = submit,           .finish = finish};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_select_create_sized(clprims_select **out, clprims_context *context,
-                                           const clprims_select_desc *desc, size_t desc_bytes) {
-    clprims_select_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_select_destroy(clprims_select *plan) {
-    clp_plan_destroy(plan);
-}
-
-clprims_status clprims_select_set_parameter(clprims_select *plan, size_t k, size_t bytes,
-                                            const void *value) {
-    return clp_plan_set_parameter(plan, "select", k, bytes, value);
-}
+CLP_PLAN_CREATE(select, kind)
+CLP_PLAN_SET_PARAMETER(select)
 
 clprims_status clprims_select_describe_sized(const clprims_select *plan, size_t n,
                                              clprims_select_info *info, size_t info_bytes) {
@@ -190,10 +174,8 @@ clprims_status clprims_select_enqueue_sized(clprims_select *plan, cl_command_que
                                             const clprims_select_buffers *buffers,
                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
                                             const cl_event *wait, cl_event *event) {
-    CLP_TRY(clp_begin("select", "plan", plan));
     clp_select_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(
-        clp_take("select", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
+    CLP_TRY(clp_plan_take_buffers(plan, &kind, buffers, buffers_bytes, &run.buffers));
     size_t *const capacity = &run.buffers.sizes.capacity;
     if (*capacity == 0 || n == 0) *capacity = n;
     return clp_plan_enqueue(&plan->head, &run.call);
@@ -212,8 +194,7 @@ clprims_status clprims_select_run_sized(clprims_select *plan, const clprims_sele
                                         size_t arrays_bytes, size_t n) {
     clprims_select_arrays full;
     clp_host_array hosts[CLP_SELECT_ROWS] = {{NULL, NULL}};
-    CLP_TRY(clp_begin("select", "plan", plan));
-    CLP_TRY(clp_take("select", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     CLP_TRY(clp_given("select", "count", full.count));
     *full.count = 0;
     const size_t capacity = full.sizes.capacity;

@@ -129,14 +129,9 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     return clp_sort_submit((clprims_sort *)head, run);
 }
 
-static const clp_plan_kind kind = {.name = "sort",
-                                   .bytes = sizeof(clprims_sort),
-                                   .desc_bytes = sizeof(clprims_sort_desc),
-                                   .fill = fill,
-                                   .release = release,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit};
+static const clp_plan_kind kind = {CLP_PLAN_KIND(sort),        .fill = fill,
+                                   .release = release,         .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays, .submit = submit};
 
 /* ---- The interface ---- */
 
@@ -162,10 +157,7 @@ void clprims_sort_destroy(clprims_sort *plan) {
     clp_plan_destroy(plan);
 }
 
-clprims_status clprims_sort_set_parameter(clprims_sort *plan, size_t k, size_t bytes,
-                                          const void *value) {
-    return clp_plan_set_parameter(plan, "sort", k, bytes, value);
-}
+CLP_PLAN_SET_PARAMETER(sort)
 
 clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
                                            clprims_sort_info *info, size_t info_bytes) {
@@ -188,10 +180,8 @@ clprims_status clprims_sort_enqueue_sized(clprims_sort *plan, cl_command_queue q
                                           const clprims_sort_buffers *buffers, size_t buffers_bytes,
                                           size_t n, cl_uint num_wait, const cl_event *wait,
                                           cl_event *event) {
-    CLP_TRY(clp_begin("sort", "plan", plan));
     clp_sort_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(clp_take("sort", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&plan->head, &run.call);
+    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_sort_check(const clprims_sort_report *report) {
@@ -203,8 +193,7 @@ clprims_status clprims_sort_run_sized(clprims_sort *plan, const clprims_sort_arr
                                       size_t arrays_bytes, size_t n) {
     clprims_sort_arrays full;
     clp_host_array hosts[ARRAYS] = {[CLP_SORT_ROW_KEYS_IN] = {NULL, NULL}};
-    CLP_TRY(clp_begin("sort", "plan", plan));
-    CLP_TRY(clp_take("sort", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     clp_sort_run run = {.n = n};
     for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
         hosts[CLP_SORT_ROW_PAYLOAD_IN + k].from = full.payload_in[k];
