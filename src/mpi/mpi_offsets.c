@@ -25,17 +25,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_placer_create(head, CLPRIMS_I64, &plan->placer);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(offsets, fill, NULL);
-
-clprims_status clprims_mpi_offsets_create_sized(clprims_mpi_offsets **out, clprims_mpi *mpi,
-                                                const clprims_offsets_desc *desc,
-                                                size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_offsets_destroy(clprims_mpi_offsets *plan) {
-    clp_mpi_plan_destroy(plan);
-}
+CLP_MPI_PLAN_CREATE(offsets, fill, NULL)
 
 /* ---- Run ---- */
 

@@ -24,9 +24,19 @@ typedef struct clp_mpi_plan_kind {
     clprims_status (*complete)(clp_mpi_plan *plan);
 } clp_mpi_plan_kind;
 
-/* The kind of clprims_mpi_X. ...: fill and complete. */
-#define CLP_MPI_PLAN_KIND(x, ...)                                                                  \
-    { "mpi_" #x, sizeof(clprims_mpi_##x), sizeof(clprims_##x##_desc), __VA_ARGS__ }
+/* Defines the kind of clprims_mpi_X, its create and destroy: a macro, as each primitive has types
+ * of its own. ...: fill and complete. */
+#define CLP_MPI_PLAN_CREATE(x, ...)                                                                \
+    static const clp_mpi_plan_kind kind = {"mpi_" #x, sizeof(clprims_mpi_##x),                     \
+                                           sizeof(clprims_##x##_desc), __VA_ARGS__};               \
+    clprims_status clprims_mpi_##x##_create_sized(clprims_mpi_##x **out, clprims_mpi *mpi,         \
+                                                  const clprims_##x##_desc *desc,                  \
+                                                  size_t desc_bytes) {                             \
+        return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);                             \
+    }                                                                                              \
+    void clprims_mpi_##x##_destroy(clprims_mpi_##x *plan) {                                        \
+        clp_mpi_plan_destroy(plan);                                                                \
+    }
 
 enum { CLP_MPI_PLAN_CORES = 8, CLP_MPI_PLAN_BUFFERS = 320 };
 enum { CLP_MPI_PLAN_KERNELS = 16, CLP_MPI_PLAN_HOST = 16 };

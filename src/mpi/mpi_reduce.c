@@ -43,16 +43,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_plan_buffer(head, CLP_MPI_LARGEST_VALUE, &reduce->result);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(reduce, fill, NULL);
-
-clprims_status clprims_mpi_reduce_create_sized(clprims_mpi_reduce **out, clprims_mpi *mpi,
-                                               const clprims_reduce_desc *desc, size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_reduce_destroy(clprims_mpi_reduce *reduce) {
-    clp_mpi_plan_destroy(reduce);
-}
+CLP_MPI_PLAN_CREATE(reduce, fill, NULL)
 
 clprims_status clprims_mpi_reduce_set_parameter(clprims_mpi_reduce *reduce, size_t k, size_t bytes,
                                                 const void *value) {

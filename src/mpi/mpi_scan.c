@@ -59,16 +59,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_plan_buffer(head, CLP_MPI_LARGEST_VALUE, &scan->result);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(scan, fill, NULL);
-
-clprims_status clprims_mpi_scan_create_sized(clprims_mpi_scan **out, clprims_mpi *mpi,
-                                             const clprims_scan_desc *desc, size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_scan_destroy(clprims_mpi_scan *scan) {
-    clp_mpi_plan_destroy(scan);
-}
+CLP_MPI_PLAN_CREATE(scan, fill, NULL)
 
 clprims_status clprims_mpi_scan_set_parameter(clprims_mpi_scan *scan, size_t k, size_t bytes,
                                               const void *value) {

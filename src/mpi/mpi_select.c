@@ -48,16 +48,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_placer_create(head, select->indices, &select->placer);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(select, fill, NULL);
-
-clprims_status clprims_mpi_select_create_sized(clprims_mpi_select **out, clprims_mpi *mpi,
-                                               const clprims_select_desc *desc, size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_select_destroy(clprims_mpi_select *select) {
-    clp_mpi_plan_destroy(select);
-}
+CLP_MPI_PLAN_CREATE(select, fill, NULL)
 
 clprims_status clprims_mpi_select_set_parameter(clprims_mpi_select *select, size_t k, size_t bytes,
                                                 const void *value) {

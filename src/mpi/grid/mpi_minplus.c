@@ -85,17 +85,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return create_kernels(plan);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(minplus, fill, NULL);
-
-clprims_status clprims_mpi_minplus_create_sized(clprims_mpi_minplus **out, clprims_mpi *mpi,
-                                                const clprims_minplus_desc *desc,
-                                                size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_minplus_destroy(clprims_mpi_minplus *plan) {
-    clp_mpi_plan_destroy(plan);
-}
+CLP_MPI_PLAN_CREATE(minplus, fill, NULL)
 
 /* ---- A run on this rank ---- */
 

@@ -127,16 +127,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return CLPRIMS_OK;
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(paths, fill, NULL);
-
-clprims_status clprims_mpi_paths_create_sized(clprims_mpi_paths **out, clprims_mpi *mpi,
-                                              const clprims_paths_desc *desc, size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_paths_destroy(clprims_mpi_paths *paths) {
-    clp_mpi_plan_destroy(paths);
-}
+CLP_MPI_PLAN_CREATE(paths, fill, NULL)
 
 /* ---- Run ---- */
 

@@ -110,16 +110,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return create_kernels(list);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(list, fill, clp_mpi_list_take_sizes);
-
-clprims_status clprims_mpi_list_create_sized(clprims_mpi_list **out, clprims_mpi *mpi,
-                                             const clprims_list_desc *desc, size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_list_destroy(clprims_mpi_list *list) {
-    clp_mpi_plan_destroy(list);
-}
+CLP_MPI_PLAN_CREATE(list, fill, clp_mpi_list_take_sizes)
 
 /* ---- What a run is given ---- */
 

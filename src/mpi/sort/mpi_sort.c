@@ -141,16 +141,7 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     return clp_mpi_splitters_create(head, &own, &sort->splitters);
 }
 
-static const clp_mpi_plan_kind kind = CLP_MPI_PLAN_KIND(sort, fill, NULL);
-
-clprims_status clprims_mpi_sort_create_sized(clprims_mpi_sort **out, clprims_mpi *mpi,
-                                             const clprims_sort_desc *desc, size_t desc_bytes) {
-    return clp_mpi_plan_create(out, mpi, &kind, desc, desc_bytes);
-}
-
-void clprims_mpi_sort_destroy(clprims_mpi_sort *sort) {
-    clp_mpi_plan_destroy(sort);
-}
+CLP_MPI_PLAN_CREATE(sort, fill, NULL)
 
 clprims_status clprims_mpi_sort_set_parameter(clprims_mpi_sort *sort, size_t k, size_t bytes,
                                               const void *value) {
