@@ -94,6 +94,31 @@ struct cli_job {
         if ((job)->status == EXIT_FINE) (job)->status = (call);                                    \
     } while (0)
 
+/* ---- A plan ---- */
+
+/* The first members of X_plan, which has what a subcommand knows of its run; submit_X, which runs
+ * it; and both where there is nothing else. Macros, as each primitive has types of its own. */
+#define CLI_PLAN_MEMBERS(x)                                                                        \
+    clprims_##x *x;                                                                                \
+    clprims_##x##_buffers at;                                                                      \
+    size_t n;
+#define CLI_SUBMIT(x)                                                                              \
+    static clprims_status submit_##x(void *self, cl_command_queue queue, cl_event *event) {        \
+        const x##_plan *const p = self;                                                            \
+        return clprims_##x##_enqueue(p->x, queue, &p->at, p->n, 0, NULL, event);                   \
+    }
+#define CLI_PLAN(x)                                                                                \
+    typedef struct x##_plan {                                                                      \
+        CLI_PLAN_MEMBERS(x)                                                                        \
+    } x##_plan;                                                                                    \
+    CLI_SUBMIT(x)
+
+/* Creates the primitive of an X_plan. option, text: the user's, which a message is to name, or
+ * NULL. */
+#define JOB_CREATE(job, x, plan, desc, option, text)                                               \
+    JOB_TRY(job, library_exit_with_text(                                                           \
+                     clprims_##x##_create(&(plan)->x, (job)->device.context, desc), option, text))
+
 /* ---- arguments.c ---- */
 
 /* Reads the words after the subcommand. Returns whether to go on; not after --help, --version or a
@@ -165,6 +190,10 @@ void job_output(cli_job *job, const char *what, const char *option, npy_array ar
 
 /* Runs `submit` and waits; with --stats a second run is measured. */
 void job_run(cli_job *job, device_submit submit, void *self);
+
+/* Runs `submit` with a report, which it allocates and reads. */
+void job_run_reported(cli_job *job, device_submit submit, void *self, cl_mem *mem, void *report,
+                      size_t bytes);
 
 void job_read(cli_job *job, const char *what, cl_mem mem, size_t bytes, void *out);
 

@@ -67,6 +67,13 @@ void job_run(cli_job *job, device_submit submit, void *self) {
     if (job->stats) JOB_TRY(job, device_measure(&job->device, submit, self, &job->seconds));
 }
 
+void job_run_reported(cli_job *job, device_submit submit, void *self, cl_mem *mem, void *report,
+                      size_t bytes) {
+    job_allocate(job, "the report", bytes, mem);
+    job_run(job, submit, self);
+    job_read(job, "the report", *mem, bytes, report);
+}
+
 void job_read(cli_job *job, const char *what, cl_mem mem, size_t bytes, void *out) {
     JOB_TRY(job, device_read(&job->device, what, mem, 0, bytes, out));
 }

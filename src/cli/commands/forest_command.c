@@ -2,11 +2,7 @@
 /* clprims rank --forest: links of several lists in, each element's rank and head out. */
 #include "cli/commands/list_input.h"
 
-typedef struct forest_plan {
-    clprims_forest *forest;
-    clprims_forest_buffers buffers;
-    size_t n;
-} forest_plan;
+CLI_PLAN(forest)
 
 static int check_heads(const npy_input *heads, const npy_input *links) {
     if (heads->type != links->type)
@@ -18,22 +14,15 @@ static int check_heads(const npy_input *heads, const npy_input *links) {
     return EXIT_FINE;
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const forest_plan *const p = self;
-    return clprims_forest_enqueue(p->forest, queue, &p->buffers, p->n, 0, NULL, event);
-}
-
 static void run_plan(cli_job *job, npy_input *links, npy_input *heads, forest_plan *plan) {
     const npy_array numbers = npy_vector(links->type, false, plan->n);
-    clprims_forest_buffers *const buffers = &plan->buffers;
+    clprims_forest_buffers *const buffers = &plan->at;
     job_load(job, "the links", links, &buffers->next.mem);
     job_output(job, "the ranks", "-o", numbers, &buffers->rank.mem);
     job_output(job, "the lists' heads", "--head-of", numbers, &buffers->head.mem);
     if (heads->path) job_load(job, "the heads", heads, &buffers->heads.mem);
     buffers->sizes.heads = heads->n;
-    job_allocate(job, "the report", sizeof(clprims_list_report), &buffers->report.mem);
-    job_run(job, submit, plan);
-    list_check_report(job, buffers->report.mem, clprims_forest_check);
+    list_run(job, submit_forest, plan, &buffers->report.mem, clprims_forest_check);
     job_store(job);
 }
 
@@ -46,7 +35,7 @@ void forest_run(cli_job *job) {
     desc.link = links->type;
     desc.max_n = job_most(plan.n);
     job_start(job);
-    JOB_TRY(job, library_exit(clprims_forest_create(&plan.forest, job->device.context, &desc)));
+    JOB_CREATE(job, forest, &plan, &desc, NULL, NULL);
     run_plan(job, links, heads, &plan);
     job_print_bytes(job, (1 + job->num_results) * plan.n * clprims_type_bytes(links->type),
                     "%zu %s links of a forest", plan.n, clprims_type_name(links->type));

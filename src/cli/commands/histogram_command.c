@@ -8,11 +8,11 @@
 #include <string.h>
 
 typedef struct histogram_plan {
-    clprims_histogram *histogram;
-    clprims_buffer in, weights, out, report;
-    size_t n; /* 0 where no element of the type is in any bin */
+    CLI_PLAN_MEMBERS(histogram) /* n: 0 where no element of the type is in any bin */
     size_t bins; /* of the output; the plan's are the first ones, the others stay 0 */
 } histogram_plan;
+
+CLI_SUBMIT(histogram)
 
 static const cli_option options[] = {
     {"--bins", "N", "number of bins of equal width, from the first to the last edge", OPTIONAL},
@@ -199,29 +199,19 @@ static void describe(cli_job *job, const npy_input *in, const npy_input *weights
 
 /* ---- The run ---- */
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const histogram_plan *const p = self;
-    return clprims_histogram_enqueue(
-        p->histogram, queue,
-        &(clprims_histogram_buffers){
-            .in = p->in, .weights = p->weights, .out = p->out, .report = p->report},
-        p->n, 0, NULL, event);
-}
-
 static void run_plan(cli_job *job, npy_input *in, npy_input *weights,
                      const clprims_histogram_desc *desc, histogram_plan *plan) {
     const size_t sum = clprims_type_bytes(desc->sums);
     const cl_ulong zero = 0;
     clprims_histogram_report report = {0};
-    job_load(job, "the input", in, &plan->in.mem);
-    if (weights->path) job_load(job, "the weights", weights, &plan->weights.mem);
-    job_output(job, "the counts", "-o", npy_vector(desc->sums, false, plan->bins), &plan->out.mem);
+    job_load(job, "the input", in, &plan->at.in.mem);
+    if (weights->path) job_load(job, "the weights", weights, &plan->at.weights.mem);
+    job_output(job, "the counts", "-o", npy_vector(desc->sums, false, plan->bins),
+               &plan->at.out.mem);
     if (desc->bins < plan->bins)
         JOB_TRY(job,
-                device_fill(&job->device, "the counts", plan->out.mem, &zero, sum, plan->bins));
-    job_allocate(job, "the report", sizeof report, &plan->report.mem);
-    job_run(job, submit, plan);
-    job_read(job, "the report", plan->report.mem, sizeof report, &report);
+                device_fill(&job->device, "the counts", plan->at.out.mem, &zero, sum, plan->bins));
+    job_run_reported(job, submit_histogram, plan, &plan->at.report.mem, &report, sizeof report);
     JOB_TRY(job, library_exit(clprims_histogram_check(&report)));
     job_store(job);
 }
@@ -235,8 +225,7 @@ static void run(cli_job *job) {
     npy_input *const weights = job_open(job, "--weights", npy_open);
     describe(job, in, weights, &desc, &plan, &edges);
     job_start(job);
-    JOB_TRY(job,
-            library_exit(clprims_histogram_create(&plan.histogram, job->device.context, &desc)));
+    JOB_CREATE(job, histogram, &plan, &desc, NULL, NULL);
     run_plan(job, in, weights, &desc, &plan);
     JOB_TRY(job, library_exit(clprims_histogram_describe(plan.histogram, plan.n, &info)));
     job_print_bytes(job,

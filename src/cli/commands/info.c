@@ -31,9 +31,9 @@ static void print_failure(const char *what) {
 static void measure(cli_job *job, scan_plan *plan, const clprims_scan_desc *desc) {
     const cl_ulong zero = 0;
     const size_t element = clprims_type_bytes(desc->type);
-    job_allocate(job, "the input", SAMPLE_N * element, &plan->in.mem);
-    job_allocate(job, "the output", SAMPLE_N * element, &plan->out.mem);
-    JOB_TRY(job, device_fill(&job->device, "the input", plan->in.mem, &zero, element, SAMPLE_N));
+    job_allocate(job, "the input", SAMPLE_N * element, &plan->at.in.mem);
+    job_allocate(job, "the output", SAMPLE_N * element, &plan->at.out.mem);
+    JOB_TRY(job, device_fill(&job->device, "the input", plan->at.in.mem, &zero, element, SAMPLE_N));
     scan_plan_run(job, plan);
     scan_plan_print(job, plan, desc);
 }

@@ -6,11 +6,7 @@
 
 /* ---- clprims parents ---- */
 
-typedef struct parents_plan {
-    clprims_parents *parents;
-    clprims_parents_buffers at; /* one of both outputs has no memory */
-    size_t n;
-} parents_plan;
+CLI_PLAN(parents)
 
 static const cli_option parents_options[] = {
     {"--local", NULL, "write each element's index in its segment instead", OPTIONAL},
@@ -20,11 +16,6 @@ static const cli_option parents_options[] = {
      "where the numbers go: int64, as many as the last offset says; -1 before the first",
      REQUIRED | OUTPUT},
 };
-
-static clprims_status submit_parents(void *self, cl_command_queue queue, cl_event *event) {
-    const parents_plan *const p = self;
-    return clprims_parents_enqueue(p->parents, queue, &p->at, p->n, 0, NULL, event);
-}
 
 /* There are as many elements as the last offset says. */
 static int find_elements(const cli_device *device, const npy_input *offsets, parents_plan *plan) {
@@ -47,9 +38,7 @@ static void run_parents_plan(cli_job *job, const npy_input *offsets, cl_mem *out
     clprims_parents_report report = {0};
     job_output(job, "the output", "-o", npy_vector(CLPRIMS_I64, false, plan->n), out);
     JOB_TRY(job, device_fill(&job->device, "the output", *out, &none, sizeof none, plan->n));
-    job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
-    job_run(job, submit_parents, plan);
-    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
+    job_run_reported(job, submit_parents, plan, &plan->at.report.mem, &report, sizeof report);
     if (report.fault == CLPRIMS_PARENTS_OFFSETS)
         JOB_TRY(job, offsets_complain(&job->device, offsets, plan->at.offsets.mem, report.index,
                                       plan->n));
@@ -72,7 +61,7 @@ static void run_parents(cli_job *job) {
     desc.offsets_type = offsets->type;
     desc.max_n = job_most(plan.n);
     desc.max_segments = plan.at.sizes.segments;
-    JOB_TRY(job, library_exit(clprims_parents_create(&plan.parents, job->device.context, &desc)));
+    JOB_CREATE(job, parents, &plan, &desc, NULL, NULL);
     run_parents_plan(job, offsets, local ? &plan.at.local_index.mem : &plan.at.parents.mem, &plan);
     JOB_TRY(job,
             library_exit(clprims_parents_describe(plan.parents, plan.n, plan.at.sizes, &info)));
@@ -93,22 +82,13 @@ const cli_command parents_command = {
 
 /* ---- clprims gather ---- */
 
-typedef struct gather_plan {
-    clprims_gather *gather;
-    clprims_gather_buffers at;
-    size_t n;
-} gather_plan;
+CLI_PLAN(gather)
 
 static const cli_option gather_options[] = {
     {"INDEX.npy", NULL, "which elements are wanted: int32, int64 or uint32", REQUIRED},
     {"IN.npy", NULL, "the elements, of any type", REQUIRED},
     {"-o", "OUT.npy", "where the elements go, as many as indices", REQUIRED | OUTPUT},
 };
-
-static clprims_status submit_gather(void *self, cl_command_queue queue, cl_event *event) {
-    const gather_plan *const p = self;
-    return clprims_gather_enqueue(p->gather, queue, &p->at, p->n, 0, NULL, event);
-}
 
 static int check_indices(const npy_input *index) {
     if (index->type == CLPRIMS_I32 || index->type == CLPRIMS_I64 || index->type == CLPRIMS_U32)
@@ -123,9 +103,7 @@ static void run_gather_plan(cli_job *job, npy_input *index, npy_input *in, gathe
     job_load(job, "the input", in, &plan->at.in.mem);
     job_output(job, "the output", "-o", npy_vector(in->type, in->is_bool, plan->n),
                &plan->at.out.mem);
-    job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
-    job_run(job, submit_gather, plan);
-    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
+    job_run_reported(job, submit_gather, plan, &plan->at.report.mem, &report, sizeof report);
     JOB_TRY(job, library_exit(clprims_gather_check(&report)));
     job_store(job);
 }
@@ -141,7 +119,7 @@ static void run_gather(cli_job *job) {
     desc.index_type = index->type;
     desc.max_n = job_most(plan.n);
     job_start(job);
-    JOB_TRY(job, library_exit(clprims_gather_create(&plan.gather, job->device.context, &desc)));
+    JOB_CREATE(job, gather, &plan, &desc, NULL, NULL);
     run_gather_plan(job, index, in, &plan);
     JOB_TRY(job, library_exit(clprims_gather_describe(plan.gather, plan.n, plan.at.sizes, &info)));
     job_print_bytes(job,
@@ -207,9 +185,7 @@ static void run_scatter_plan(cli_job *job, npy_input *index, npy_input *in, npy_
     job_load(job, "the output", into, &plan->at.out.mem);
     job_result(job, "-o", npy_vector(into->type, into->is_bool, into->n), plan->at.out.mem);
     if (job->stats) job_allocate(job, "the measured output", bytes, &plan->spare);
-    job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
-    job_run(job, submit_scatter, plan);
-    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
+    job_run_reported(job, submit_scatter, plan, &plan->at.report.mem, &report, sizeof report);
     JOB_TRY(job, library_exit(clprims_scatter_check(&report)));
     job_store(job);
 }
@@ -230,7 +206,7 @@ static void run_scatter(cli_job *job) {
     desc.max_n = job_most(plan.n);
     desc.max_length = job_most(into->n);
     job_start(job);
-    JOB_TRY(job, library_exit(clprims_scatter_create(&plan.scatter, job->device.context, &desc)));
+    JOB_CREATE(job, scatter, &plan, &desc, NULL, NULL);
     run_scatter_plan(job, index, in, into, &plan);
     JOB_TRY(job,
             library_exit(clprims_scatter_describe(plan.scatter, plan.n, plan.at.sizes, &info)));

@@ -24,9 +24,9 @@ bool list_reads_head(cli_job *job, const npy_input *links, int64_t *head) {
     return true;
 }
 
-void list_check_report(cli_job *job, cl_mem mem,
-                       clprims_status (*check)(const clprims_list_report *report)) {
+void list_run(cli_job *job, device_submit submit, void *plan, cl_mem *mem,
+              clprims_status (*check)(const clprims_list_report *report)) {
     clprims_list_report report = {0};
-    job_read(job, "the report", mem, sizeof report, &report);
+    job_run_reported(job, submit, plan, mem, &report, sizeof report);
     JOB_TRY(job, library_exit(check(&report)));
 }

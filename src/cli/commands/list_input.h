@@ -20,9 +20,9 @@ npy_input *list_open_links(cli_job *job);
 /* Returns whether there is --head, and sets *head from it. */
 bool list_reads_head(cli_job *job, const npy_input *links, int64_t *head);
 
-/* Reads a report back and lets `check` say what it means. */
-void list_check_report(cli_job *job, cl_mem report,
-                       clprims_status (*check)(const clprims_list_report *report));
+/* Runs a plan with a report, and lets `check` say what that means. */
+void list_run(cli_job *job, device_submit submit, void *plan, cl_mem *mem,
+              clprims_status (*check)(const clprims_list_report *report));
 
 /* clprims rank --forest */
 void forest_run(cli_job *job);

@@ -5,11 +5,11 @@
 #include "cli/commands/list_input.h"
 
 typedef struct listscan_plan {
-    clprims_listscan *scan;
-    clprims_listscan_buffers buffers;
+    CLI_PLAN_MEMBERS(listscan)
     int64_t head;
-    size_t n;
 } listscan_plan;
+
+CLI_SUBMIT(listscan)
 
 static const cli_option options[] = {
     {"--values", "VALUES.npy", "what to combine: a value for each element", REQUIRED},
@@ -35,21 +35,14 @@ static void describe(cli_job *job, combination *c, const npy_input *links, const
     desc->custom = c->custom;
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const listscan_plan *const p = self;
-    return clprims_listscan_enqueue(p->scan, queue, &p->buffers, p->n, 0, NULL, event);
-}
-
 static void run_plan(cli_job *job, npy_input *links, npy_input *values, npy_type result,
                      listscan_plan *plan) {
-    clprims_listscan_buffers *const buffers = &plan->buffers;
+    clprims_listscan_buffers *const buffers = &plan->at;
     job_load(job, "the links", links, &buffers->next.mem);
     job_load(job, "the values", values, &buffers->values.mem);
     job_output(job, "the result", "-o", npy_vector(result.type, result.is_bool, plan->n),
                &buffers->out.mem);
-    job_allocate(job, "the report", sizeof(clprims_list_report), &buffers->report.mem);
-    job_run(job, submit, plan);
-    list_check_report(job, buffers->report.mem, clprims_listscan_check);
+    list_run(job, submit_listscan, plan, &buffers->report.mem, clprims_listscan_check);
     job_store(job);
 }
 
@@ -59,19 +52,17 @@ static void run(cli_job *job) {
     combination_check(job, &c);
     npy_input *const links = list_open_links(job);
     listscan_plan plan = {.n = links->n};
-    if (list_reads_head(job, links, &plan.head)) plan.buffers.head = &plan.head;
+    if (list_reads_head(job, links, &plan.head)) plan.at.head = &plan.head;
     npy_input *const values = job_open(job, "--values", npy_open);
     describe(job, &c, links, values, &desc);
     job_start(job);
-    JOB_TRY(job,
-            library_exit_with_text(clprims_listscan_create(&plan.scan, job->device.context, &desc),
-                                   "--custom", c.custom.op));
+    JOB_CREATE(job, listscan, &plan, &desc, "--custom", c.custom.op);
     run_plan(job, links, values, c.result, &plan);
     const size_t element = clprims_type_bytes(desc.link) + clprims_type_bytes(desc.type) +
                            clprims_type_bytes(desc.accumulator);
     job_print_bytes(job, plan.n * element, "%s of %zu %s along %s links", clprims_op_name(desc.op),
                     plan.n, clprims_type_name(desc.type), clprims_type_name(desc.link));
-    clprims_listscan_destroy(plan.scan);
+    clprims_listscan_destroy(plan.listscan);
 }
 
 const cli_command listscan_command = {

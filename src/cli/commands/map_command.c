@@ -2,11 +2,7 @@
 /* clprims map: one .npy file in, an expression of each element out. */
 #include "cli/commands/commands.h"
 
-typedef struct map_plan {
-    clprims_map *map;
-    clprims_map_buffers at;
-    size_t n;
-} map_plan;
+CLI_PLAN(map)
 
 static const cli_option options[] = {
     {"--value", "TEXT", "OpenCL C expression of x, the element, and i, its index, e.g. 'sqrt(x)'",
@@ -16,11 +12,6 @@ static const cli_option options[] = {
     OPTION_IN,
     OPTION_OUT,
 };
-
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const map_plan *const p = self;
-    return clprims_map_enqueue(p->map, queue, &p->at, p->n, 0, NULL, event);
-}
 
 static void run(cli_job *job) {
     const char *const value = job_text(job, "--value");
@@ -32,12 +23,11 @@ static void run(cli_job *job) {
     desc.output[0].type = (clprims_type)job_choose(job, "--type", CHOICE_TYPE, (int)in->type);
     desc.max_n = job_most(plan.n);
     job_start(job);
-    JOB_TRY(job, library_exit_with_text(clprims_map_create(&plan.map, job->device.context, &desc),
-                                        "--value", value));
+    JOB_CREATE(job, map, &plan, &desc, "--value", value);
     job_load(job, "the input", in, &plan.at.in.mem);
     job_output(job, "the output", "-o", npy_vector(desc.output[0].type, false, plan.n),
                &plan.at.out[0].mem);
-    job_run(job, submit, &plan);
+    job_run(job, submit_map, &plan);
     job_store(job);
     JOB_TRY(job, library_exit(clprims_map_describe(plan.map, plan.n, &info)));
     job_print_bytes(

@@ -3,11 +3,7 @@
 #include "cli/commands/commands.h"
 #include "minplus/minplus_limits.h"
 
-typedef struct minplus_plan {
-    clprims_minplus *minplus;
-    clprims_minplus_buffers buffers;
-    size_t n;
-} minplus_plan;
+CLI_PLAN(minplus)
 
 static const cli_option options[] = {
     {"--argmin", "K.npy", "where the lowest k of each minimum goes, int32; -1: no edge", OUTPUT},
@@ -49,11 +45,6 @@ static int check_lengths(const npy_input *input, const void *elements, size_t fi
     return EXIT_FINE;
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const minplus_plan *const p = self;
-    return clprims_minplus_enqueue(p->minplus, queue, &p->buffers, p->n, 0, NULL, event);
-}
-
 static void load(cli_job *job, const char *what, npy_input *input, clprims_matrix *to) {
     to->ld = input->columns;
     job_allocate(job, what, input->n * clprims_type_bytes(input->type), &to->mem);
@@ -62,7 +53,7 @@ static void load(cli_job *job, const char *what, npy_input *input, clprims_matri
 
 static void run_plan(cli_job *job, npy_input *a, npy_input *b, minplus_plan *plan) {
     const size_t m = a->rows, n = b->columns;
-    clprims_minplus_buffers *const buffers = &plan->buffers;
+    clprims_minplus_buffers *const buffers = &plan->at;
     plan->n = n;
     buffers->sizes = (clprims_minplus_sizes){.m = m, .k = a->columns};
     buffers->c.ld = buffers->argmin.ld = n;
@@ -70,7 +61,7 @@ static void run_plan(cli_job *job, npy_input *a, npy_input *b, minplus_plan *pla
     load(job, "B", b, &buffers->b);
     job_output(job, "C", "-o", npy_matrix(a->type, m, n), &buffers->c.mem);
     job_output(job, "argmin", "--argmin", npy_matrix(CLPRIMS_I32, m, n), &buffers->argmin.mem);
-    job_run(job, submit, plan);
+    job_run(job, submit_minplus, plan);
     job_store(job);
     job_print_pairs(job, (double)m * (double)n * (double)a->columns, "%zu * %zu * %zu %s", m, n,
                     a->columns, clprims_type_name(a->type));
@@ -85,7 +76,7 @@ static void run(cli_job *job) {
     desc.type = a->type;
     desc.argmin = job_text(job, "--argmin") != NULL;
     job_start(job);
-    JOB_TRY(job, library_exit(clprims_minplus_create(&plan.minplus, job->device.context, &desc)));
+    JOB_CREATE(job, minplus, &plan, &desc, NULL, NULL);
     run_plan(job, a, b, &plan);
     clprims_minplus_destroy(plan.minplus);
 }

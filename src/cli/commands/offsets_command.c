@@ -3,14 +3,7 @@
  */
 #include "cli/commands/commands.h"
 
-typedef struct offsets_plan {
-    clprims_offsets *offsets;
-    clprims_buffer starts; /* no memory: the stops are counts */
-    clprims_buffer stops;
-    clprims_buffer out;
-    clprims_buffer report;
-    size_t n;
-} offsets_plan;
+CLI_PLAN(offsets)
 
 static const cli_option options[] = {
     {"--counts", "COUNTS.npy", "how long each part is, in place of STARTS.npy and STOPS.npy",
@@ -64,10 +57,10 @@ static int check_types(const npy_input *starts, const npy_input *stops) {
 static void find_sizes(cli_job *job, const npy_input *starts, const npy_input *stops,
                        offsets_plan *plan) {
     const bool has_starts = starts->path != NULL;
-    if (has_starts) read_size(job, "--starts-first", starts, starts->n, &plan->starts.first);
-    read_size(job, "--stops-first", stops, stops->n, &plan->stops.first);
-    const size_t to_end = stops->n - plan->stops.first;
-    const size_t starts_to_end = has_starts ? starts->n - plan->starts.first : to_end;
+    if (has_starts) read_size(job, "--starts-first", starts, starts->n, &plan->at.starts.first);
+    read_size(job, "--stops-first", stops, stops->n, &plan->at.stops.first);
+    const size_t to_end = stops->n - plan->at.stops.first;
+    const size_t starts_to_end = has_starts ? starts->n - plan->at.starts.first : to_end;
     if (!job_text(job, "--length") && starts_to_end != to_end)
         JOB_TRY(job, complain(EXIT_USAGE,
                               "%s has %zu elements from its first on, but %s %zu; --length says "
@@ -79,15 +72,6 @@ static void find_sizes(cli_job *job, const npy_input *starts, const npy_input *s
 }
 
 /* ---- The run ---- */
-
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const offsets_plan *const p = self;
-    return clprims_offsets_enqueue(
-        p->offsets, queue,
-        &(clprims_offsets_buffers){
-            .starts = p->starts, .stops = p->stops, .offsets = p->out, .report = p->report},
-        p->n, 0, NULL, event);
-}
 
 /* Reads an element back as text. */
 static int read_element(const cli_device *device, const clprims_buffer *array, clprims_type type,
@@ -104,24 +88,22 @@ static int read_element(const cli_device *device, const clprims_buffer *array, c
 static int refuse_interval(const cli_device *device, const offsets_plan *plan, clprims_type type,
                            size_t i) {
     char start[VALUE_CHARS], stop[VALUE_CHARS];
-    int status = read_element(device, &plan->stops, type, i, stop);
-    if (status == EXIT_FINE && !plan->starts.mem)
+    int status = read_element(device, &plan->at.stops, type, i, stop);
+    if (status == EXIT_FINE && !plan->at.starts.mem)
         return complain(EXIT_DATA, "counts[%zu] = %s is negative", i, stop);
-    if (status == EXIT_FINE) status = read_element(device, &plan->starts, type, i, start);
+    if (status == EXIT_FINE) status = read_element(device, &plan->at.starts, type, i, start);
     if (status != EXIT_FINE) return status;
     return complain(EXIT_DATA, "stops[%zu] = %s is less than starts[%zu] = %s, at i = %zu",
-                    plan->stops.first + i, stop, plan->starts.first + i, start, i);
+                    plan->at.stops.first + i, stop, plan->at.starts.first + i, start, i);
 }
 
 static void run_plan(cli_job *job, npy_input *starts, npy_input *stops, offsets_plan *plan) {
     clprims_offsets_report report = {0};
-    if (starts->path) job_load(job, "the starts", starts, &plan->starts.mem);
-    job_load(job, "the stops", stops, &plan->stops.mem);
+    if (starts->path) job_load(job, "the starts", starts, &plan->at.starts.mem);
+    job_load(job, "the stops", stops, &plan->at.stops.mem);
     job_output(job, "the offsets", "-o", npy_vector(CLPRIMS_I64, false, plan->n + 1),
-               &plan->out.mem);
-    job_allocate(job, "the report", sizeof report, &plan->report.mem);
-    job_run(job, submit, plan);
-    job_read(job, "the report", plan->report.mem, sizeof report, &report);
+               &plan->at.offsets.mem);
+    job_run_reported(job, submit_offsets, plan, &plan->at.report.mem, &report, sizeof report);
     if (report.fault == CLPRIMS_OFFSETS_INTERVAL)
         JOB_TRY(job, refuse_interval(&job->device, plan, stops->type, (size_t)report.index));
     JOB_TRY(job, library_exit(clprims_offsets_check(&report)));
@@ -141,7 +123,7 @@ static void run(cli_job *job) {
     desc.type = stops->type;
     desc.max_n = job_most(plan.n);
     job_start(job);
-    JOB_TRY(job, library_exit(clprims_offsets_create(&plan.offsets, job->device.context, &desc)));
+    JOB_CREATE(job, offsets, &plan, &desc, NULL, NULL);
     run_plan(job, starts, stops, &plan);
     JOB_TRY(job, library_exit(clprims_offsets_describe(plan.offsets, plan.n, &info)));
     job_print_bytes(job,

@@ -8,12 +8,12 @@
 
 enum { RANK = 1, ORDER = 2 };
 
-typedef struct rank_plan {
-    clprims_list *list;
-    clprims_list_buffers buffers;
+typedef struct list_plan {
+    CLI_PLAN_MEMBERS(list)
     int64_t head;
-    size_t n;
-} rank_plan;
+} list_plan;
+
+CLI_SUBMIT(list)
 
 static const cli_option options[] = {
     OPTION_HEAD,
@@ -40,13 +40,8 @@ static int check_request(const cli_job *job) {
     return EXIT_FINE;
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const rank_plan *const p = self;
-    return clprims_list_enqueue(p->list, queue, &p->buffers, p->n, 0, NULL, event);
-}
-
 /* How many sublists a list is cut into is what its time depends on. */
-static void print_stats(cli_job *job, const npy_input *links, const rank_plan *plan) {
+static void print_stats(cli_job *job, const npy_input *links, const list_plan *plan) {
     char parts[64] = "";
     clprims_list_info info = {0};
     JOB_TRY(job, library_exit(clprims_list_describe(plan->list, plan->n, &info)));
@@ -58,19 +53,16 @@ static void print_stats(cli_job *job, const npy_input *links, const rank_plan *p
 static void run_list(cli_job *job) {
     clprims_list_desc desc = {0};
     npy_input *const links = list_open_links(job);
-    rank_plan plan = {.n = links->n};
-    if (list_reads_head(job, links, &plan.head)) plan.buffers.head = &plan.head;
+    list_plan plan = {.n = links->n};
+    if (list_reads_head(job, links, &plan.head)) plan.at.head = &plan.head;
     desc.link = links->type;
     desc.result = job->command->variant == RANK ? CLPRIMS_LIST_RANKS : CLPRIMS_LIST_ORDER;
     desc.max_n = job_most(plan.n);
     job_start(job);
-    JOB_TRY(job, library_exit(clprims_list_create(&plan.list, job->device.context, &desc)));
-    job_load(job, "the links", links, &plan.buffers.next.mem);
-    job_output(job, "the result", "-o", npy_vector(links->type, false, plan.n),
-               &plan.buffers.out.mem);
-    job_allocate(job, "the report", sizeof(clprims_list_report), &plan.buffers.report.mem);
-    job_run(job, submit, &plan);
-    list_check_report(job, plan.buffers.report.mem, clprims_list_check);
+    JOB_CREATE(job, list, &plan, &desc, NULL, NULL);
+    job_load(job, "the links", links, &plan.at.next.mem);
+    job_output(job, "the result", "-o", npy_vector(links->type, false, plan.n), &plan.at.out.mem);
+    list_run(job, submit_list, &plan, &plan.at.report.mem, clprims_list_check);
     job_store(job);
     print_stats(job, links, &plan);
     clprims_list_destroy(plan.list);

@@ -3,11 +3,7 @@
 #include "cli/combination.h"
 #include "cli/commands/commands.h"
 
-typedef struct reduce_plan {
-    clprims_reduce *reduce;
-    clprims_buffer in, out, report;
-    size_t n;
-} reduce_plan;
+CLI_PLAN(reduce)
 
 static const cli_option options[] = {
     {"--op", "NAME", "add (the default), min, max, mul, and, or, xor, argmin, argmax", OPTIONAL},
@@ -34,14 +30,6 @@ static npy_type describe(cli_job *job, const npy_input *in, clprims_reduce_desc 
     return result;
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const reduce_plan *const p = self;
-    return clprims_reduce_enqueue(
-        p->reduce, queue,
-        &(clprims_reduce_buffers){.in = p->in, .out = p->out, .report = p->report}, p->n, 0, NULL,
-        event);
-}
-
 static void run(cli_job *job) {
     clprims_reduce_desc desc = {0};
     clprims_reduce_info info = {0};
@@ -52,14 +40,11 @@ static void run(cli_job *job) {
     const npy_type result = describe(job, in, &desc, &init);
     plan.n = in->n;
     job_start(job);
-    JOB_TRY(job,
-            library_exit_with_text(clprims_reduce_create(&plan.reduce, job->device.context, &desc),
-                                   "--input", desc.input));
-    job_load(job, "the input", in, &plan.in.mem);
-    job_output(job, "the result", "-o", npy_vector(result.type, result.is_bool, 1), &plan.out.mem);
-    job_allocate(job, "the report", sizeof report, &plan.report.mem);
-    job_run(job, submit, &plan);
-    job_read(job, "the report", plan.report.mem, sizeof report, &report);
+    JOB_CREATE(job, reduce, &plan, &desc, "--input", desc.input);
+    job_load(job, "the input", in, &plan.at.in.mem);
+    job_output(job, "the result", "-o", npy_vector(result.type, result.is_bool, 1),
+               &plan.at.out.mem);
+    job_run_reported(job, submit_reduce, &plan, &plan.at.report.mem, &report, sizeof report);
     JOB_TRY(job, library_exit(clprims_reduce_check(&report)));
     job_store(job);
     JOB_TRY(job, library_exit(clprims_reduce_describe(plan.reduce, plan.n, &info)));

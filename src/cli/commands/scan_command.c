@@ -40,14 +40,10 @@ static void describe(cli_job *job, combination *c, const npy_input *in, clprims_
     JOB_TRY(job, check_order(desc));
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const scan_plan *const p = self;
-    return clprims_scan_enqueue(p->scan, queue, &(clprims_scan_buffers){.in = p->in, .out = p->out},
-                                p->n, 0, NULL, event);
-}
+CLI_SUBMIT(scan)
 
 void scan_plan_run(cli_job *job, scan_plan *plan) {
-    job_run(job, submit, plan);
+    job_run(job, submit_scan, plan);
 }
 
 void scan_plan_print(cli_job *job, const scan_plan *plan, const clprims_scan_desc *desc) {
@@ -71,11 +67,10 @@ static void run(cli_job *job) {
     describe(job, &c, in, &desc);
     plan.n = in->n;
     job_start(job);
-    JOB_TRY(job, library_exit_with_text(clprims_scan_create(&plan.scan, job->device.context, &desc),
-                                        "--custom", c.custom.op));
-    job_load(job, "the input", in, &plan.in.mem);
+    JOB_CREATE(job, scan, &plan, &desc, "--custom", c.custom.op);
+    job_load(job, "the input", in, &plan.at.in.mem);
     job_output(job, "the output", "-o", npy_vector(c.result.type, c.result.is_bool, plan.n),
-               &plan.out.mem);
+               &plan.at.out.mem);
     scan_plan_run(job, &plan);
     job_store(job);
     scan_plan_print(job, &plan, &desc);

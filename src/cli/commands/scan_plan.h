@@ -6,9 +6,7 @@
 #include "cli/command.h"
 
 typedef struct scan_plan {
-    clprims_scan *scan;
-    clprims_buffer in, out;
-    size_t n;
+    CLI_PLAN_MEMBERS(scan)
 } scan_plan;
 
 /* Runs the plan that desc describes, with its arrays. */

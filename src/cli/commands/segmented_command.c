@@ -8,11 +8,12 @@
 enum { REDUCE = 1, SCAN = 2 };
 
 typedef struct segmented_plan {
-    clprims_segmented *segmented;
-    clprims_segmented_buffers buffers;
+    CLI_PLAN_MEMBERS(segmented)
     npy_type result;
-    size_t n, segments; /* a reduction's, as soon as they are known */
+    size_t segments; /* a reduction's, as soon as they are known */
 } segmented_plan;
+
+CLI_SUBMIT(segmented)
 
 static const cli_option options[] = {
     {"--offsets", "O.npy", "int32 or int64: segment i goes from element O[i] to O[i + 1], excluded",
@@ -100,11 +101,11 @@ static void describe_heads(cli_job *job, const npy_input *in, const npy_input *h
     if (desc->by < CLPRIMS_SEGMENTS_FLAGS) desc->heads_type = heads->type;
     desc->unique_keys = job_text(job, "--unique") != NULL;
     if (desc->by == CLPRIMS_SEGMENTS_EQUAL) {
-        plan->buffers.sizes.length = offsets_length(job, in->n, &plan->segments);
+        plan->at.sizes.length = offsets_length(job, in->n, &plan->segments);
         desc->max_segments = job_most(plan->segments);
     } else if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) {
         JOB_TRY(job, offsets_check_input(heads));
-        plan->segments = plan->buffers.sizes.segments = desc->max_segments = heads->n - 1;
+        plan->segments = plan->at.sizes.segments = desc->max_segments = heads->n - 1;
     } else if (heads->n != in->n) {
         JOB_TRY(job,
                 complain(EXIT_USAGE, "%s: it has %zu %s for the %zu elements of %s", heads->path,
@@ -115,14 +116,9 @@ static void describe_heads(cli_job *job, const npy_input *in, const npy_input *h
 
 /* ---- The run ---- */
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const segmented_plan *const p = self;
-    return clprims_segmented_enqueue(p->segmented, queue, &p->buffers, p->n, 0, NULL, event);
-}
-
 /* Returns the segments that the run found. */
 static size_t check_report(cli_job *job, const npy_input *heads, const segmented_plan *plan) {
-    const clprims_segmented_buffers *const b = &plan->buffers;
+    const clprims_segmented_buffers *const b = &plan->at;
     clprims_segmented_report report = {0};
     job_read(job, "the report", b->report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_SEGMENTED_OFFSETS)
@@ -134,12 +130,12 @@ static size_t check_report(cli_job *job, const npy_input *heads, const segmented
 /* By keys and flags, a run with room for one output tells of the number that need room. */
 static void count_segments(cli_job *job, const clprims_segmented_desc *desc, const npy_input *heads,
                            segmented_plan *plan) {
-    clprims_segmented_buffers *const b = &plan->buffers;
+    clprims_segmented_buffers *const b = &plan->at;
     if (desc->kind != CLPRIMS_SEGMENTED_REDUCE || desc->max_segments > 0) return;
     b->sizes.capacity = 1;
     job_allocate(job, "one result", sizeof(cl_ulong), &b->out.mem);
     if (desc->unique_keys) job_allocate(job, "one key", sizeof(cl_ulong), &b->keys.mem);
-    JOB_TRY(job, device_run(&job->device, submit, plan));
+    JOB_TRY(job, device_run(&job->device, submit_segmented, plan));
     plan->segments = check_report(job, heads, plan);
     if (plan->segments > 0) b->sizes.capacity = plan->segments;
 }
@@ -150,11 +146,11 @@ static void allocate_outputs(cli_job *job, const clprims_segmented_desc *desc,
     const cl_ulong zero = 0;
     const bool reduces = desc->kind == CLPRIMS_SEGMENTED_REDUCE;
     const size_t outputs = reduces ? plan->segments : plan->n;
-    cl_mem *const out = &plan->buffers.out.mem;
+    cl_mem *const out = &plan->at.out.mem;
     job_output(job, "the output", "-o",
                npy_vector(plan->result.type, plan->result.is_bool, outputs), out);
     job_output(job, "the unique keys", "--unique",
-               npy_vector(heads->type, heads->is_bool, plan->segments), &plan->buffers.keys.mem);
+               npy_vector(heads->type, heads->is_bool, plan->segments), &plan->at.keys.mem);
     if (!reduces && desc->by == CLPRIMS_SEGMENTS_OFFSETS)
         JOB_TRY(job, device_fill(&job->device, "the output", *out, &zero,
                                  clprims_type_bytes(desc->accumulator), outputs));
@@ -169,8 +165,8 @@ static void print_stats(cli_job *job, const clprims_segmented_desc *desc, const 
     const size_t bytes = n * clprims_type_bytes(desc->type) + heads->n * head +
                          outputs * clprims_type_bytes(plan->result.type) +
                          (desc->unique_keys ? plan->segments * head : 0);
-    JOB_TRY(job, library_exit(
-                     clprims_segmented_describe(plan->segmented, n, plan->buffers.sizes, &info)));
+    JOB_TRY(job,
+            library_exit(clprims_segmented_describe(plan->segmented, n, plan->at.sizes, &info)));
     job_print_bytes(job, bytes, "%s of %zu %s in %s (%s)", clprims_op_name(desc->op), n,
                     clprims_type_name(desc->type), clprims_type_name(desc->accumulator),
                     info.variant);
@@ -179,7 +175,7 @@ static void print_stats(cli_job *job, const clprims_segmented_desc *desc, const 
 static void run(cli_job *job) {
     clprims_segmented_desc desc = {0};
     segmented_plan plan = {0};
-    clprims_segmented_buffers *const b = &plan.buffers;
+    clprims_segmented_buffers *const b = &plan.at;
     uint64_t init = 0;
     npy_input none = {0};
     JOB_TRY(job, check_request(job));
@@ -190,15 +186,14 @@ static void run(cli_job *job) {
     plan.result = describe_operation(job, in, &desc, &init);
     describe_heads(job, in, heads, &desc, &plan);
     job_start(job);
-    JOB_TRY(job,
-            library_exit(clprims_segmented_create(&plan.segmented, job->device.context, &desc)));
+    JOB_CREATE(job, segmented, &plan, &desc, NULL, NULL);
     job_load(job, "the input", in, &b->in.mem);
     if (heads != &none) job_load(job, "what the segments begin by", heads, &b->heads.mem);
     job_allocate(job, "the count", sizeof(cl_ulong), &b->count.mem);
     job_allocate(job, "the report", sizeof(clprims_segmented_report), &b->report.mem);
     count_segments(job, &desc, heads, &plan);
     allocate_outputs(job, &desc, heads, &plan);
-    job_run(job, submit, &plan);
+    job_run(job, submit_segmented, &plan);
     (void)check_report(job, heads, &plan);
     job_store(job);
     print_stats(job, &desc, heads, &plan);

@@ -9,12 +9,12 @@
 enum { SELECT = 1, UNIQUE = 2, PARTITION = 4 };
 
 typedef struct select_plan {
-    clprims_select *select;
-    clprims_select_buffers buffers;
-    size_t n;
+    CLI_PLAN_MEMBERS(select)
     size_t room; /* of the outputs: all elements for a partition, else what is kept */
     size_t kept;
 } select_plan;
+
+CLI_SUBMIT(select)
 
 static const cli_option options[] = {
     {"--flags", "F.npy", "take the elements whose flag, bool or uint8, is not 0",
@@ -43,26 +43,21 @@ static void describe(const cli_job *job, const npy_input *in, clprims_select_des
     desc->max_n = job_most(in->n);
 }
 
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const select_plan *const p = self;
-    return clprims_select_enqueue(p->select, queue, &p->buffers, p->n, 0, NULL, event);
-}
-
 static void read_count(cli_job *job, select_plan *plan) {
     cl_ulong kept = 0;
-    job_read(job, "the count", plan->buffers.count.mem, sizeof kept, &kept);
+    job_read(job, "the count", plan->at.count.mem, sizeof kept, &kept);
     plan->kept = (size_t)kept;
 }
 
 /* A run with room for one element tells of the number that need room. */
 static void find_room(cli_job *job, const clprims_select_desc *desc, select_plan *plan) {
-    clprims_select_buffers *const b = &plan->buffers;
+    clprims_select_buffers *const b = &plan->at;
     b->sizes.capacity = desc->partition ? 0 : 1;
     if (!desc->partition) {
         job_allocate(job, "one result", sizeof(cl_ulong),
                      desc->no_values ? &b->indices.mem : &b->out[0].mem);
         if (desc->lengths) job_allocate(job, "one length", sizeof(cl_ulong), &b->lengths.mem);
-        JOB_TRY(job, device_run(&job->device, submit, plan));
+        JOB_TRY(job, device_run(&job->device, submit_select, plan));
         read_count(job, plan);
     }
     plan->room = desc->partition ? plan->n : plan->kept;
@@ -71,7 +66,7 @@ static void find_room(cli_job *job, const clprims_select_desc *desc, select_plan
 
 static void allocate_outputs(cli_job *job, const npy_input *in, const clprims_select_desc *desc,
                              select_plan *plan) {
-    clprims_select_buffers *const b = &plan->buffers;
+    clprims_select_buffers *const b = &plan->at;
     const npy_array numbers = npy_vector(CLPRIMS_I64, false, plan->room);
     if (desc->no_values)
         job_output(job, "the indices", "-o", numbers, &b->indices.mem);
@@ -86,7 +81,7 @@ static void allocate_outputs(cli_job *job, const npy_input *in, const clprims_se
 static void print_stats(cli_job *job, const clprims_select_desc *desc, const select_plan *plan) {
     clprims_select_info info = {0};
     const size_t element = clprims_type_bytes(desc->type[0]);
-    const bool has_flags = plan->buffers.flags.mem != NULL;
+    const bool has_flags = plan->at.flags.mem != NULL;
     const size_t read = (has_flags ? 1 : 0) + (has_flags && desc->no_values ? 0 : element);
     const size_t written = (desc->no_values ? 0 : element) + clprims_type_bytes(desc->indices) +
                            clprims_type_bytes(desc->lengths);
@@ -101,15 +96,13 @@ static void run_plan(cli_job *job, npy_input *in, npy_input *flags, bool count_a
     select_plan plan = {.n = in->n};
     describe(job, in, &desc);
     job_start(job);
-    JOB_TRY(job,
-            library_exit_with_text(clprims_select_create(&plan.select, job->device.context, &desc),
-                                   "--where", desc.predicate));
-    job_load(job, "the input", in, &plan.buffers.in[0].mem);
-    if (flags->path) job_load(job, "the flags", flags, &plan.buffers.flags.mem);
-    job_allocate(job, "the count", sizeof(cl_ulong), &plan.buffers.count.mem);
+    JOB_CREATE(job, select, &plan, &desc, "--where", desc.predicate);
+    job_load(job, "the input", in, &plan.at.in[0].mem);
+    if (flags->path) job_load(job, "the flags", flags, &plan.at.flags.mem);
+    job_allocate(job, "the count", sizeof(cl_ulong), &plan.at.count.mem);
     find_room(job, &desc, &plan);
     allocate_outputs(job, in, &desc, &plan);
-    job_run(job, submit, &plan);
+    job_run(job, submit_select, &plan);
     read_count(job, &plan);
     job_store(job);
     if (job->status == EXIT_FINE && desc.partition)

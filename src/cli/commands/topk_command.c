@@ -5,12 +5,13 @@
 #include "cli/commands/offsets_input.h"
 
 typedef struct topk_plan {
-    clprims_topk *topk;
-    clprims_topk_buffers buffers;
-    size_t n, segments;
+    CLI_PLAN_MEMBERS(topk)
+    size_t segments;
     size_t found; /* elements of an output */
     bool has_segments;
 } topk_plan;
+
+CLI_SUBMIT(topk)
 
 static const cli_option options[] = {
     {"--k", "K", "how many elements, from 1 to all", REQUIRED},
@@ -26,20 +27,20 @@ static const cli_option options[] = {
 static void describe_segments(cli_job *job, const npy_input *offsets, topk_plan *plan,
                               clprims_topk_desc *desc) {
     job_exclude(job, "--offsets", "--length");
-    plan->buffers.sizes.length = offsets_length(job, plan->n, &plan->segments);
-    if (plan->buffers.sizes.length > 0) desc->by = CLPRIMS_SEGMENTS_EQUAL;
+    plan->at.sizes.length = offsets_length(job, plan->n, &plan->segments);
+    if (plan->at.sizes.length > 0) desc->by = CLPRIMS_SEGMENTS_EQUAL;
     if (offsets->path) {
         JOB_TRY(job, offsets_check_input(offsets));
         desc->offsets = offsets->type;
-        plan->segments = plan->buffers.sizes.segments = offsets->n - 1;
+        plan->segments = plan->at.sizes.segments = offsets->n - 1;
     }
-    plan->has_segments = offsets->path != NULL || plan->buffers.sizes.length > 0;
+    plan->has_segments = offsets->path != NULL || plan->at.sizes.length > 0;
     if (plan->has_segments) desc->max_segments = job_most(plan->segments);
 }
 
 static void describe(cli_job *job, const npy_input *in, const npy_input *offsets, topk_plan *plan,
                      clprims_topk_desc *desc) {
-    const size_t k = plan->buffers.sizes.k;
+    const size_t k = plan->at.sizes.k;
     plan->n = in->n;
     describe_segments(job, offsets, plan, desc);
     if (k == 0 || (k > in->n && !plan->has_segments))
@@ -58,7 +59,7 @@ static void describe(cli_job *job, const npy_input *in, const npy_input *offsets
 /* What segments of fewer than K elements leave is 0, and the index -1. */
 static void load(cli_job *job, npy_input *in, npy_input *offsets, topk_plan *plan) {
     const cl_long none = -1, zero = 0;
-    clprims_topk_buffers *const b = &plan->buffers;
+    clprims_topk_buffers *const b = &plan->at;
     const size_t bytes = clprims_type_bytes(in->type);
     job_load(job, "the input", in, &b->in.mem);
     job_output(job, "the values", "-o", npy_vector(in->type, in->is_bool, plan->found),
@@ -78,16 +79,11 @@ static void load(cli_job *job, npy_input *in, npy_input *offsets, topk_plan *pla
 
 static void check_report(cli_job *job, const npy_input *offsets, const topk_plan *plan) {
     clprims_topk_report report = {0};
-    job_read(job, "the report", plan->buffers.report.mem, sizeof report, &report);
+    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_TOPK_OFFSETS)
-        JOB_TRY(job, offsets_complain(&job->device, offsets, plan->buffers.offsets.mem,
-                                      report.count, plan->n));
+        JOB_TRY(job, offsets_complain(&job->device, offsets, plan->at.offsets.mem, report.count,
+                                      plan->n));
     JOB_TRY(job, library_exit(clprims_topk_check(&report)));
-}
-
-static clprims_status submit(void *self, cl_command_queue queue, cl_event *event) {
-    const topk_plan *const p = self;
-    return clprims_topk_enqueue(p->topk, queue, &p->buffers, p->n, 0, NULL, event);
 }
 
 /* Of the bytes that must move, the elements are read once. */
@@ -99,17 +95,17 @@ static void run(cli_job *job) {
     if (!job_text(job, "-o") && !job_text(job, "--indices"))
         JOB_TRY(job, complain(EXIT_USAGE, "neither -o nor --indices is given"));
     JOB_TRY(job, value_element("--k", job_text(job, "--k"), CLPRIMS_U64, &k));
-    plan.buffers.sizes.k = (size_t)k;
+    plan.at.sizes.k = (size_t)k;
     npy_input *const in = job_open(job, "IN.npy", npy_open);
     npy_input *const offsets = job_open(job, "--offsets", npy_open);
     describe(job, in, offsets, &plan, &desc);
     job_start(job);
-    JOB_TRY(job, library_exit(clprims_topk_create(&plan.topk, job->device.context, &desc)));
+    JOB_CREATE(job, topk, &plan, &desc, NULL, NULL);
     load(job, in, offsets, &plan);
-    job_run(job, submit, &plan);
+    job_run(job, submit_topk, &plan);
     if (plan.has_segments) check_report(job, offsets, &plan);
     job_store(job);
-    JOB_TRY(job, library_exit(clprims_topk_describe(plan.topk, plan.n, plan.buffers.sizes, &info)));
+    JOB_TRY(job, library_exit(clprims_topk_describe(plan.topk, plan.n, plan.at.sizes, &info)));
     job_print_bytes(job, plan.n * clprims_type_bytes(desc.type), "%zu of %zu %s (%s)", plan.found,
                     plan.n, clprims_type_name(desc.type), info.variant);
     clprims_topk_destroy(plan.topk);
