@@ -48,32 +48,32 @@ static clprims_status copied(const char *who, cl_int code, clprims_buffer buffer
                        element_bytes, buffer.first);
 }
 
-clprims_status clprims_buffer_write(clprims_context *context, clprims_buffer buffer,
-                                    size_t element_bytes, size_t n, const void *host) {
-    const char *who = "buffer_write";
-    CLP_TRY(check(who, context, buffer, element_bytes, n, "host", host));
+/* Writes `from` to the buffer or, where it is NULL, reads the buffer to `to`. */
+static clprims_status copy(const char *who, clprims_context *context, clprims_buffer buffer,
+                           size_t element_bytes, size_t n, const void *from, void *to) {
+    const size_t at = buffer.first * element_bytes, bytes = n * element_bytes;
+    const cl_command_queue queue = context->queue;
     if (n == 0) return CLPRIMS_OK;
     cl_int code = wait_for_all(context);
     if (code == CL_SUCCESS) {
         code =
-            clEnqueueWriteBuffer(context->queue, buffer.mem, CL_TRUE, buffer.first * element_bytes,
-                                 n * element_bytes, host, 0, NULL, NULL);
+            from != NULL
+                ? clEnqueueWriteBuffer(queue, buffer.mem, CL_TRUE, at, bytes, from, 0, NULL, NULL)
+                : clEnqueueReadBuffer(queue, buffer.mem, CL_TRUE, at, bytes, to, 0, NULL, NULL);
     }
     return copied(who, code, buffer, element_bytes, n);
 }
 
+clprims_status clprims_buffer_write(clprims_context *context, clprims_buffer buffer,
+                                    size_t element_bytes, size_t n, const void *host) {
+    CLP_TRY(check("buffer_write", context, buffer, element_bytes, n, "host", host));
+    return copy("buffer_write", context, buffer, element_bytes, n, host, NULL);
+}
+
 clprims_status clprims_buffer_read(clprims_context *context, clprims_buffer buffer,
                                    size_t element_bytes, size_t n, void *host) {
-    const char *who = "buffer_read";
-    CLP_TRY(check(who, context, buffer, element_bytes, n, "host", host));
-    if (n == 0) return CLPRIMS_OK;
-    cl_int code = wait_for_all(context);
-    if (code == CL_SUCCESS) {
-        code =
-            clEnqueueReadBuffer(context->queue, buffer.mem, CL_TRUE, buffer.first * element_bytes,
-                                n * element_bytes, host, 0, NULL, NULL);
-    }
-    return copied(who, code, buffer, element_bytes, n);
+    CLP_TRY(check("buffer_read", context, buffer, element_bytes, n, "host", host));
+    return copy("buffer_read", context, buffer, element_bytes, n, NULL, host);
 }
 
 clprims_status clprims_buffer_fill(clprims_context *context, clprims_buffer buffer,

@@ -54,6 +54,15 @@ static clprims_status run(const input *given, clp_once_call which, void *out, si
                                                              : RUN(reduce));
 }
 
+/* Defines clprims_NAME, from an array to `result`. (A macro, as these calls differ in their name
+ * and the result's type alone.) */
+#define CALL(name, which, result)                                                                  \
+    clprims_status clprims_##name(clprims_context *context, clprims_type type, const void *in,     \
+                                  size_t n, result *out) {                                         \
+        const input given = {#name, context, type, in, n};                                         \
+        return run(&given, which, out, NULL);                                                      \
+    }
+
 /* ---- One value ------------------------------------------------------------------------------- */
 
 clprims_status clprims_sum(clprims_context *context, clprims_type type, const void *in, size_t n,
@@ -64,54 +73,21 @@ clprims_status clprims_sum(clprims_context *context, clprims_type type, const vo
     return CLPRIMS_OK;
 }
 
-clprims_status clprims_min(clprims_context *context, clprims_type type, const void *in, size_t n,
-                           void *out) {
-    const input given = {"min", context, type, in, n};
-    return run(&given, CLP_ONCE_MIN, out, NULL);
-}
-
-clprims_status clprims_max(clprims_context *context, clprims_type type, const void *in, size_t n,
-                           void *out) {
-    const input given = {"max", context, type, in, n};
-    return run(&given, CLP_ONCE_MAX, out, NULL);
-}
-
-clprims_status clprims_argmin(clprims_context *context, clprims_type type, const void *in, size_t n,
-                              int64_t *out) {
-    const input given = {"argmin", context, type, in, n};
-    return run(&given, CLP_ONCE_ARGMIN, out, NULL);
-}
-
-clprims_status clprims_argmax(clprims_context *context, clprims_type type, const void *in, size_t n,
-                              int64_t *out) {
-    const input given = {"argmax", context, type, in, n};
-    return run(&given, CLP_ONCE_ARGMAX, out, NULL);
-}
+CALL(min, CLP_ONCE_MIN, void)
+CALL(max, CLP_ONCE_MAX, void)
+CALL(argmin, CLP_ONCE_ARGMIN, int64_t)
+CALL(argmax, CLP_ONCE_ARGMAX, int64_t)
 
 /* ---- n values -------------------------------------------------------------------------------- */
 
-clprims_status clprims_cumsum(clprims_context *context, clprims_type type, const void *in, size_t n,
-                              void *out) {
-    const input given = {"cumsum", context, type, in, n};
-    return run(&given, CLP_ONCE_CUMSUM, out, NULL);
-}
-
-clprims_status clprims_exclusive_cumsum(clprims_context *context, clprims_type type, const void *in,
-                                        size_t n, void *out) {
-    const input given = {"exclusive_cumsum", context, type, in, n};
-    return run(&given, CLP_ONCE_EXCLUSIVE_CUMSUM, out, NULL);
-}
+CALL(cumsum, CLP_ONCE_CUMSUM, void)
+CALL(exclusive_cumsum, CLP_ONCE_EXCLUSIVE_CUMSUM, void)
+CALL(argsort, CLP_ONCE_ARGSORT, int64_t)
 
 clprims_status clprims_sort_in_place(clprims_context *context, clprims_type type, void *array,
                                      size_t n) {
     const input given = {"sort_in_place", context, type, array, n};
     return run(&given, CLP_ONCE_SORT_IN_PLACE, array, NULL);
-}
-
-clprims_status clprims_argsort(clprims_context *context, clprims_type type, const void *in,
-                               size_t n, int64_t *out) {
-    const input given = {"argsort", context, type, in, n};
-    return run(&given, CLP_ONCE_ARGSORT, out, NULL);
 }
 
 clprims_status clprims_nonzero(clprims_context *context, clprims_type type, const void *in,

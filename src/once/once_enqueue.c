@@ -51,61 +51,23 @@ static clprims_status submit(call c, clp_once_call which, clprims_buffer in, clp
     return clp_once_finish(c.context, plan, enqueue(&c, plan, which, at));
 }
 
-clprims_status clprims_sum_enqueue(clprims_context *context, cl_command_queue queue,
-                                   clprims_type type, clprims_buffer in, size_t n,
-                                   clprims_buffer out, cl_uint num_wait, const cl_event *wait,
-                                   cl_event *event) {
-    const call c = {"sum_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_SUM, in, out, none);
-}
-
-clprims_status clprims_min_enqueue(clprims_context *context, cl_command_queue queue,
-                                   clprims_type type, clprims_buffer in, size_t n,
-                                   clprims_buffer out, cl_uint num_wait, const cl_event *wait,
-                                   cl_event *event) {
-    const call c = {"min_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_MIN, in, out, none);
-}
-
-clprims_status clprims_max_enqueue(clprims_context *context, cl_command_queue queue,
-                                   clprims_type type, clprims_buffer in, size_t n,
-                                   clprims_buffer out, cl_uint num_wait, const cl_event *wait,
-                                   cl_event *event) {
-    const call c = {"max_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_MAX, in, out, none);
-}
-
-clprims_status clprims_argmin_enqueue(clprims_context *context, cl_command_queue queue,
-                                      clprims_type type, clprims_buffer in, size_t n,
-                                      clprims_buffer out, cl_uint num_wait, const cl_event *wait,
-                                      cl_event *event) {
-    const call c = {"argmin_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_ARGMIN, in, out, none);
-}
-
-clprims_status clprims_argmax_enqueue(clprims_context *context, cl_command_queue queue,
-                                      clprims_type type, clprims_buffer in, size_t n,
-                                      clprims_buffer out, cl_uint num_wait, const cl_event *wait,
-                                      cl_event *event) {
-    const call c = {"argmax_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_ARGMAX, in, out, none);
-}
-
-clprims_status clprims_cumsum_enqueue(clprims_context *context, cl_command_queue queue,
-                                      clprims_type type, clprims_buffer in, size_t n,
-                                      clprims_buffer out, cl_uint num_wait, const cl_event *wait,
-                                      cl_event *event) {
-    const call c = {"cumsum_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_CUMSUM, in, out, none);
-}
-
-clprims_status clprims_exclusive_cumsum_enqueue(clprims_context *context, cl_command_queue queue,
-                                                clprims_type type, clprims_buffer in, size_t n,
-                                                clprims_buffer out, cl_uint num_wait,
-                                                const cl_event *wait, cl_event *event) {
-    const call c = {"exclusive_cumsum_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_EXCLUSIVE_CUMSUM, in, out, none);
-}
+/* Defines clprims_NAME_enqueue, from an array to another. (A macro, as these calls differ in their
+ * name alone.) */
+#define ENQUEUE_CALL(name, which)                                                                  \
+    clprims_status clprims_##name##_enqueue(                                                       \
+        clprims_context *context, cl_command_queue queue, clprims_type type, clprims_buffer in,    \
+        size_t n, clprims_buffer out, cl_uint num_wait, const cl_event *wait, cl_event *event) {   \
+        const call c = {#name "_enqueue", context, queue, type, n, num_wait, wait, event};         \
+        return submit(c, which, in, out, none);                                                    \
+    }
+ENQUEUE_CALL(sum, CLP_ONCE_SUM)
+ENQUEUE_CALL(min, CLP_ONCE_MIN)
+ENQUEUE_CALL(max, CLP_ONCE_MAX)
+ENQUEUE_CALL(argmin, CLP_ONCE_ARGMIN)
+ENQUEUE_CALL(argmax, CLP_ONCE_ARGMAX)
+ENQUEUE_CALL(cumsum, CLP_ONCE_CUMSUM)
+ENQUEUE_CALL(exclusive_cumsum, CLP_ONCE_EXCLUSIVE_CUMSUM)
+ENQUEUE_CALL(argsort, CLP_ONCE_ARGSORT)
 
 clprims_status clprims_sort_in_place_enqueue(clprims_context *context, cl_command_queue queue,
                                              clprims_type type, clprims_buffer array, size_t n,
@@ -113,14 +75,6 @@ clprims_status clprims_sort_in_place_enqueue(clprims_context *context, cl_comman
                                              cl_event *event) {
     const call c = {"sort_in_place_enqueue", context, queue, type, n, num_wait, wait, event};
     return submit(c, CLP_ONCE_SORT_IN_PLACE, array, array, none);
-}
-
-clprims_status clprims_argsort_enqueue(clprims_context *context, cl_command_queue queue,
-                                       clprims_type type, clprims_buffer in, size_t n,
-                                       clprims_buffer out, cl_uint num_wait, const cl_event *wait,
-                                       cl_event *event) {
-    const call c = {"argsort_enqueue", context, queue, type, n, num_wait, wait, event};
-    return submit(c, CLP_ONCE_ARGSORT, in, out, none);
 }
 
 clprims_status clprims_nonzero_enqueue(clprims_context *context, cl_command_queue queue,

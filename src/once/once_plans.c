@@ -44,17 +44,9 @@ size_t clp_once_capacity(size_t n, size_t element_bytes, size_t max_alloc_bytes)
 
 /* Of the largest array that the call has on the device. */
 static size_t widest_element(clp_once_call call, clprims_type type) {
-    const size_t bytes = clprims_type_bytes(type);
-    switch (call) {
-    case CLP_ONCE_CUMSUM:
-    case CLP_ONCE_EXCLUSIVE_CUMSUM:
-        return clprims_type_bytes(clp_once_sum_type(type));
-    case CLP_ONCE_ARGSORT:
-    case CLP_ONCE_NONZERO:
-        return sizeof(int64_t);
-    default:
-        return bytes;
-    }
+    if (call >= CLP_ONCE_ARGSORT) return sizeof(int64_t);
+    const bool scans = call == CLP_ONCE_CUMSUM || call == CLP_ONCE_EXCLUSIVE_CUMSUM;
+    return clprims_type_bytes(scans ? clp_once_sum_type(type) : type);
 }
 
 static clprims_status make_reduce(clp_once_plan *plan, clprims_context *context, clprims_op op) {
@@ -96,29 +88,16 @@ static clprims_status make_select(clp_once_plan *plan, clprims_context *context)
 }
 
 static clprims_status make(clp_once_plan *plan, clprims_context *context) {
-    switch (plan->call) {
-    case CLP_ONCE_SUM:
-        return make_reduce(plan, context, CLPRIMS_ADD);
-    case CLP_ONCE_MIN:
-        return make_reduce(plan, context, CLPRIMS_MIN);
-    case CLP_ONCE_MAX:
-        return make_reduce(plan, context, CLPRIMS_MAX);
-    case CLP_ONCE_ARGMIN:
-        return make_reduce(plan, context, CLPRIMS_ARGMIN);
-    case CLP_ONCE_ARGMAX:
-        return make_reduce(plan, context, CLPRIMS_ARGMAX);
-    case CLP_ONCE_CUMSUM:
-        return make_scan(plan, context, 1);
-    case CLP_ONCE_EXCLUSIVE_CUMSUM:
-        return make_scan(plan, context, 0);
-    case CLP_ONCE_SORT_IN_PLACE:
-        return make_sort(plan, context, 0);
-    case CLP_ONCE_ARGSORT:
-        return make_sort(plan, context, 1);
-    case CLP_ONCE_NONZERO:
-        break;
-    }
-    return make_select(plan, context);
+    static const clprims_op ops[] = {[CLP_ONCE_SUM] = CLPRIMS_ADD,
+                                     [CLP_ONCE_MIN] = CLPRIMS_MIN,
+                                     [CLP_ONCE_MAX] = CLPRIMS_MAX,
+                                     [CLP_ONCE_ARGMIN] = CLPRIMS_ARGMIN,
+                                     [CLP_ONCE_ARGMAX] = CLPRIMS_ARGMAX};
+    const clp_once_call call = plan->call;
+    if (call == CLP_ONCE_NONZERO) return make_select(plan, context);
+    if (call >= CLP_ONCE_SORT_IN_PLACE) return make_sort(plan, context, call == CLP_ONCE_ARGSORT);
+    if (call >= CLP_ONCE_CUMSUM) return make_scan(plan, context, call == CLP_ONCE_CUMSUM);
+    return make_reduce(plan, context, ops[call]);
 }
 
 void clp_once_destroy(clp_once_plan *plan) {
