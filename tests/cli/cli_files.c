@@ -117,7 +117,11 @@ static void runs_script(const void *data) {
 /* ---- Refusals ---- */
 
 /* None of them changes the folder. */
-static const cli_message refusals[] = {
+static const struct refusal {
+    const char *name, *script;
+    int exit_status;
+    const char *part;
+} refusals[] = {
     {"truncated", "head -c 140 in.npy | $C scan - -o out.npy", 2,
      "standard input: is truncated: 8 bytes more were expected"},
     {"half-a-header", "head -c 30 in.npy | $C scan - -o out.npy", 2,
@@ -165,7 +169,7 @@ static const cli_message refusals[] = {
 };
 
 static void refuses(const void *data) {
-    const cli_message *const r = data;
+    const struct refusal *const r = data;
     write_inputs();
     cli_expect(r->script, r->exit_status, r->part);
     expect_names("");
@@ -287,22 +291,6 @@ static void takes_no_default_list(void) {
 
 /* ---- Two outputs ---- */
 
-static const cli_file two_files[] = {
-    {"in", "uint8 1 1 2"},
-    {"old", "uint8 1 2 3"},
-};
-
-static const cli_message one_file[] = {
-    {"absent", "unique in -o old --counts absent/counts", 2, "absent/counts: "},
-    {"folder", "unique in -o old --counts .", 2, "Is a directory"},
-    {"same-old", "unique in -o old --counts ./old", 2, "are one file; each output needs its own"},
-    {"same-new", "unique in -o new --counts ./new", 2, "are one file; each output needs its own"},
-};
-
-static const cli_success both_files[] = {
-    {"both", "unique in -o old --counts in", "old uint8 1 2; in int64 2 1"},
-};
-
 /* ---- Signals ---- */
 
 static void wait_until_listed(pid_t child, const char *part) {
@@ -336,7 +324,5 @@ void cli_add_files(test_cases *cases) {
     test_add_plain(cases, keeps_owner, "cli/files/owner");
     test_add_plain(cases, keeps_attributes, "cli/files/attributes");
     test_add_plain(cases, takes_no_default_list, "cli/files/default-list");
-    cli_add_messages(cases, "cli/unique/refused", two_files, one_file);
-    cli_add_successes(cases, "cli/unique", two_files, both_files, 1);
     test_add_plain(cases, removes_temporary, "cli/files/signals");
 }

@@ -158,14 +158,8 @@ static void refuses_start(const void *data) {
     expect_refusal(start->part);
 }
 
-static const cli_message absent[] = {
-    {"absent", "scan absent -o out", 2, "absent: can't be read: No such file"},
-    {"folder", "rank / -o out", 2, "/: can't be read: Is a directory"},
-};
-
 void cli_add_foreign(test_cases *cases) {
     test_add_rows(cases, reads_header, header_cases, "cli/header");
     test_add_rows(cases, refuses_start, start_cases, "cli/start");
     test_add_rows(cases, refuses_file, file_cases, "cli/file");
-    cli_add_message_table(cases, "cli/file", NULL, 0, CLI_TABLE(absent));
 }

@@ -80,23 +80,6 @@ static void add_offsets(test_cases *cases) {
         }
 }
 
-/* The lowest fault is named. */
-static const cli_file interval_files[] = {
-    {"a", "int32 0 2 4 9 9"}, {"b", "int32 2 4 3 9 8"},
-    {"c", "int8 5 -128 5"},   {"large", "int64 1 9223372036854775807 1"},
-    {"old", "uint8 1 2 3"},
-};
-
-static const cli_message interval_faults[] = {
-    {"stop", "offsets a b -o out", 1,
-     "clprims offsets: stops[2] = 3 is less than starts[2] = 4, at i = 2\n"},
-    {"stop-from-first", "offsets a b --starts-first 3 --stops-first 3 -o old", 1,
-     "stops[4] = 8 is less than starts[4] = 9, at i = 1\n"},
-    {"count", "offsets --counts c -o old", 1, "clprims offsets: counts[1] = -128 is negative\n"},
-    {"absent", "offsets --counts absent -o old", 2, "No such file"},
-    {"total", "offsets --counts large -o old", 1, "the total exceeds 9223372036854775807 at i = 1"},
-};
-
 /* ---- Select --------------------------------------------------------------------------------- */
 
 typedef enum select_way { BY_NONZERO, BY_BYTES, BY_BOOL, BY_TEXT, SELECT_WAYS } select_way;
@@ -244,107 +227,7 @@ static void add_selects(test_cases *cases) {
 
 /* ---- Small examples ---- */
 
-/* The offsets leave out the first segmented element and the last one. */
-static const cli_file files[] = {
-    {"in", "uint8 3 0 3 4"},
-    {"five", "uint8 3 0 3 4 5"},
-    {"wide", "int32 3 0 3 4"},
-    {"floats", "float32 3 0 3 4"},
-    {"bools", "bool 1 2 0 -1"},
-    {"keys", "int16 3 -1 3 0"},
-    {"values", "uint8 10 11 12 13"},
-    {"offsets", "int32 1 3 3 6"},
-    {"falling", "int64 1 0"},
-    {"segmented", "int16 9 3 -1 5 2 3 1"},
-    {"seven", "uint8 10 11 12 13 14 15 16"},
-    {"most", "int16 3 -1 3 0 2"},
-    {"runs", "int16 0 7 7 -1"},
-};
-
-static const cli_success results[] = {
-    {"sort", "sort --values values --values-out w keys -o out",
-     "out int16 -1 0 3 3; w uint8 11 13 10 12"},
-    {"sort/onto-input", "sort keys -o keys", "keys int16 -1 0 3 3"},
-    {"sort/segments", "sort --offsets offsets --values seven --values-out w segmented -o out",
-     "out int16 9 -1 3 2 3 5 1; w uint8 10 12 11 14 15 13 16"},
-    {"sort/rows", "sort --length 3 segmented -o out", "out int16 -1 3 9 2 3 5 1"},
-    {"argsort/rows", "argsort --length 2 --descending segmented -o out", "out int64 0 1 3 2 5 4 6"},
-    {"argsort", "argsort --descending keys -o out", "out int64 0 2 3 1"},
-    {"argsort/segments", "argsort --offsets offsets --descending segmented -o out",
-     "out int64 -1 1 2 3 5 4 -1"},
-    {"topk", "topk --k 3 most -o out --indices i", "out int16 3 3 2; i int64 0 2 4"},
-    {"topk/least", "topk --k=2 --least most --indices i", "i int64 1 3"},
-    {"topk/rows", "topk --k 2 --length 3 most -o out --indices i",
-     "out int16 3 3 2 0; i int64 0 2 4 3"},
-    {"topk/segments", "topk --k 2 --least --offsets offsets segmented --indices i",
-     "i int64 2 1 -1 -1 4 5"},
-    {"select/onto-input", "select runs -o runs", "runs int16 7 7 -1"},
-    {"unique/onto-input", "unique runs -o runs", "runs int16 0 7 -1"},
-    {"partition/onto-input", "$C partition --where 'x < 0' runs -o runs | grep -qx 1",
-     "runs int16 -1 0 7 7"},
-    {"bools/select", "select bools -o out", "out bool 1 1 1"},
-    {"bools/scan", "scan --inclusive bools -o out", "out int64 1 2 2 3"},
-    {"bools/max", "scan --op max bools -o out", "out bool 0 1 1 1"},
-};
-
-static const cli_message refusals[] = {
-    {"offsets-no-input", "offsets -o out", 2,
-     "STARTS.npy and STOPS.npy are missing; --counts takes the place of both"},
-    {"offsets-one-input", "offsets in -o out", 2, "STOPS.npy is missing"},
-    {"offsets-counts-and-starts", "offsets --counts in in -o out", 2,
-     "--counts and STARTS.npy exclude each other"},
-    {"offsets-counts-and-first", "offsets --counts in --stops-first 1 -o out", 2,
-     "--counts and --stops-first exclude each other"},
-    {"offsets-types", "offsets in wide -o out", 2, "its elements are int32, but those of "},
-    {"offsets-floats", "offsets floats floats -o out", 2,
-     "its elements are float32; offsets come from integers"},
-    {"offsets-lengths", "offsets in five -o out", 2, "has 4 elements from its first on, but "},
-    {"offsets-first-beyond", "offsets in in --starts-first 5 -o out", 2,
-     "--starts-first 5 is too large: "},
-    {"offsets-length-beyond", "offsets in in --stops-first 1 --length 4 -o out", 2,
-     "has 3 elements from its first on"},
-    {"offsets-length-word", "offsets --counts in --length all -o out", 2,
-     "--length 'all' is not a number"},
-    {"offsets-first-negative", "offsets in in --starts-first=-1 -o out", 2,
-     "--starts-first -1 does not fit uint64"},
-    {"select-both", "select --flags in --where x in -o out", 2,
-     "--flags and --where exclude each other"},
-    {"select-where-empty", "select --where '' in -o out", 2,
-     "--where '': the OpenCL compiler refuses the program: "},
-    {"select-flag-count", "select --flags five in -o out", 2,
-     "it has 5 flags for the 4 elements of "},
-    {"select-flag-type", "partition --flags wide in -o out", 2,
-     "wide: its elements are int32; flags are bool or uint8"},
-    {"sort-values-alone", "sort --values in in -o out", 2,
-     "--values and --values-out need each other; --values-out is not given"},
-    {"sort-values-out-alone", "sort --values-out w in -o out", 2,
-     "--values and --values-out need each other; --values is not given"},
-    {"sort-value-count", "sort --values five --values-out w in -o out", 2,
-     "it has 5 values for the 4 elements of "},
-    {"sort-length", "sort --length 0 in -o out", 2, "--length 0 is not at least 1"},
-    {"sort-length-offsets", "sort --length 2 --offsets offsets in -o out", 2, "exclude each other"},
-    {"sort-offset-type", "sort --offsets in in -o out", 2,
-     "in: its elements are uint8; offsets are int32 or int64"},
-    {"topk-none", "topk --k=1 in", 2, "neither -o nor --indices is given"},
-    {"topk-zero", "topk --k=0 in -o out", 2, "--k 0 is not from 1 to "},
-    {"topk-many", "topk --k=5 in -o out", 2,
-     "--k 5 is not from 1 to 4, the number of elements of "},
-    {"topk-falling", "topk --k=1 --offsets falling segmented -o out", 1,
-     "falling: offsets[1] = 0 is less than offsets[0] = 1"},
-    {"topk-word", "topk --k=many in -o out", 2, "--k"},
-    {"argsort-values", "argsort --values in in", 2, "unknown option '--values'"},
-    {"bools-as-links", "rank bools -o out", 2,
-     "bools: its elements are bool; links are int32 or int64"},
-    {"unique-flags", "unique --flags in in", 2, "unknown option '--flags'"},
-    {"partition-indices", "partition --indices in", 2, "unknown option '--indices'"},
-    {"sort-falling-offsets", "sort --offsets falling segmented -o out", 1,
-     "falling: offsets[1] = 0 is less than offsets[0] = 1"},
-};
-
 void cli_add_passes(test_cases *cases) {
     add_offsets(cases);
     add_selects(cases);
-    cli_add_messages(cases, "cli/offsets/faults", interval_files, interval_faults);
-    cli_add_successes(cases, "cli", files, results, 1);
-    cli_add_messages(cases, "cli/refused", files, refusals);
 }

@@ -50,50 +50,6 @@ static void prints_stats(void) {
 
 /* ---- What --stats says of each primitive ---- */
 
-static const cli_file files[] = {
-    {"matrix", "int32 (2, 2) 0 1 2 0"}, /* products and paths count pairs, not bytes */
-    {"bytes", "int8 100 127 101 -28"},  {"words", "int16 9 3 -1 5 2 3 1"},
-    {"offsets", "int32 1 3 3 6"},       {"index", "int32 2 0 2 1"},
-    {"lists", "int64 1 -1 -1 0 2"},     {"none", "int32"},
-};
-
-static const cli_message stats[] = {
-    {"minplus", "minplus matrix matrix --stats -o out", 0, " G pairs/s"},
-    {"paths", "paths matrix --stats -o out", 0, "clprims paths: 2 vertices, int32, on "},
-    {"pairs", "paths matrix --stats -o out", 0, " G pairs/s"},
-    {"histogram", "histogram bytes --bins 2 --range 0 9 -o out --stats", 0,
-     "clprims histogram: 2 bins of 4 int8 ("},
-    {"parents", "parents offsets -o out --stats", 0, "clprims parents: 6 elements of 3 segments ("},
-    {"gather", "gather index bytes -o out --stats", 0, "clprims gather: 4 of 4 elements of int8 ("},
-    {"scatter", "scatter --op xor index bytes bytes -o out --stats", 0,
-     "clprims scatter: 4 elements of int8 into 4 ("},
-    {"map", "map bytes --value x --type int64 -o out --stats", 0, "clprims map: 4 int8 to int64 ("},
-    {"merge", "merge words words -o out --stats", 0, "clprims merge: 7 and 7 int16 ("},
-    {"searchsorted", "searchsorted words words -o out --stats", 0,
-     "clprims searchsorted: 7 and 7 int16 ("},
-    {"reduce", "reduce bytes --accumulate int64 -o out --stats", 0,
-     "clprims reduce: add of 4 int8 in int64 ("},
-    {"segscan", "segscan words --offsets offsets --accumulate int64 -o out --stats", 0,
-     "clprims segscan: add of 7 int16 in int64 ("},
-    {"sort-segments", "sort --stats --offsets offsets words -o out", 0,
-     "7 int16 in 3 segments (short) on "},
-    {"topk", "topk --k=7 --stats words -o out", 0, "7 of 7 int16 (heaps) on "},
-    {"listscan", "listscan --values none none -o out --stats", 0,
-     "clprims listscan: add of 0 int32 along int32 links on "},
-    {"forest", "rank --forest lists -o out --stats", 0,
-     "clprims rank: 5 int64 links of a forest on "},
-    {"local-layer", "CLPRIMS_LAYER=local $C scan bytes -o out --stats", 0, "(local layer)"},
-};
-
-/* The clock of the measured run writes to no array: neither to keys that are sorted in their own
- * place nor to elements in no segment, which no run writes. */
-static const cli_success kept[] = {
-    {"sort", "$C sort --descending --stats index -o out 2> /dev/null", "out int32 2 2 1 0"},
-    {"parents", "$C parents --stats offsets -o out 2> /dev/null", "out int64 -1 0 0 2 2 2"},
-    {"argsort", "$C argsort --stats --offsets offsets words -o out 2> /dev/null",
-     "out int64 -1 2 1 4 5 3 -1"},
-};
-
 /* ---- What goes to standard output ---- */
 
 static void prints_every_device(void) {
@@ -190,8 +146,6 @@ static void prints_version(void) {
 
 void cli_add_prints(test_cases *cases) {
     test_add_plain(cases, prints_stats, "cli/stats");
-    cli_add_messages(cases, "cli/stats", files, stats);
-    cli_add_successes(cases, "cli/stats/keeps-arrays", files, kept, 1);
     test_add_plain(cases, prints_every_device, "cli/info/every-device");
     test_add_plain(cases, prints_knobs, "cli/info/knobs");
     test_add_plain(cases, prints_help, "cli/help");

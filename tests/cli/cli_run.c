@@ -356,73 +356,7 @@ const cli_result *cli_expect(const char *script, int exit_status, const char *pa
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-typedef struct success_case {
-    const cli_file *files;
-    size_t count;
-    const cli_success *row;
-} success_case;
-
-typedef struct message_case {
-    const cli_file *files;
-    size_t count;
-    const cli_message *row;
-} message_case;
-
 void cli_write_table(const cli_file *files, size_t count) {
     cli_clear();
     for (size_t i = 0; i < count; ++i) cli_write_values(files[i].name, files[i].values);
-}
-
-/* The files of the list, and no others but the files that were there before. */
-static void expect_files(const char *list, const char *before) {
-    char text[512], *rest = NULL;
-    snprintf(text, sizeof text, "%s", list);
-    for (char *file = strtok_r(text, ";", &rest); file; file = strtok_r(NULL, ";", &rest)) {
-        char listed[64], *values = NULL;
-        const char *const name = strtok_r(file, " ", &values);
-        test_note("%s", name);
-        cli_expect_values(name, values);
-        snprintf(listed, sizeof listed, "%s ", name);
-        if (!strstr(before, listed)) remove(cli_path(name));
-    }
-    assert_string_equal(cli_listing(), before);
-}
-
-static void succeeds(const void *data) {
-    const success_case *const c = data;
-    char before[4096];
-    cli_write_table(c->files, c->count);
-    snprintf(before, sizeof before, "%s", cli_listing());
-    assert_string_equal(cli_expect(c->row->script, 0, "")->out, "");
-    expect_files(c->row->files, before);
-}
-
-static void says(const void *data) {
-    const message_case *const c = data;
-    char before[4096];
-    cli_write_table(c->files, c->count);
-    snprintf(before, sizeof before, "%s", cli_listing());
-    cli_expect(c->row->script, c->row->exit_status, c->row->part);
-    if (c->row->exit_status == 0) return;
-    assert_string_equal(cli_listing(), before);
-    for (const cli_file *file = c->files; file < c->files + c->count; ++file) {
-        test_note("%s", file->name);
-        cli_expect_values(file->name, file->values);
-    }
-}
-
-void cli_add_success_table(test_cases *cases, const char *prefix, const cli_file *files,
-                           size_t count, const cli_success *rows, size_t row_count, size_t step) {
-    for (size_t i = 0; i < row_count; i += test_long() ? 1 : step) {
-        const success_case c = {files, count, &rows[i]};
-        test_add_row(cases, succeeds, c, "%s/%s", prefix, rows[i].name);
-    }
-}
-
-void cli_add_message_table(test_cases *cases, const char *prefix, const cli_file *files,
-                           size_t count, const cli_message *rows, size_t row_count) {
-    for (size_t i = 0; i < row_count; ++i) {
-        const message_case c = {files, count, &rows[i]};
-        test_add_row(cases, says, c, "%s/%s", prefix, rows[i].name);
-    }
 }

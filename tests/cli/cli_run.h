@@ -67,51 +67,19 @@ typedef struct cli_file {
     const char *values; /* as for cli_write_values */
 } cli_file;
 
-/* A run that succeeds without a message, and the files that it makes or changes. */
-typedef struct cli_success {
-    const char *name;
-    const char *script;
-    const char *files; /* "NAME VALUES; NAME VALUES" */
-} cli_success;
-
-/* A run that says something. If it fails, all files must stay as they were. */
-typedef struct cli_message {
-    const char *name;
-    const char *script;
-    int exit_status;
-    const char *part; /* of standard error */
-} cli_message;
-
-#define CLI_TABLE(rows) rows, sizeof(rows) / sizeof(rows)[0]
-
-/* A case for each row; of successes in the default tier for one in `step`. The files stand in the
- * folder at the start. Both tables must stay. */
-#define cli_add_successes(cases, prefix, files, rows, step)                                        \
-    cli_add_success_table(cases, prefix, CLI_TABLE(files), CLI_TABLE(rows), step)
-#define cli_add_messages(cases, prefix, files, rows)                                               \
-    cli_add_message_table(cases, prefix, CLI_TABLE(files), CLI_TABLE(rows))
-void cli_add_success_table(test_cases *cases, const char *prefix, const cli_file *files,
-                           size_t count, const cli_success *rows, size_t row_count, size_t step);
-void cli_add_message_table(test_cases *cases, const char *prefix, const cli_file *files,
-                           size_t count, const cli_message *rows, size_t row_count);
-
 /* Writes the files of a table into the empty folder. */
-#define cli_write_files(files) cli_write_table(CLI_TABLE(files))
+#define cli_write_files(files) cli_write_table(files, sizeof(files) / sizeof(files)[0])
 void cli_write_table(const cli_file *files, size_t count);
 
-/* In cli_prints.c, cli_foreign.c, cli_files.c, cli_lists.c, cli_refusals.c, cli_passes.c,
- * cli_reduce.c, cli_segmented.c, cli_histogram.c, cli_merge.c, cli_jagged.c and cli_store.c. */
+/* In cli_cases.c: the cases of cases/, each a run of the command on small files. */
+void cli_add_texts(test_cases *cases);
+
+/* In cli_prints.c, cli_foreign.c, cli_files.c, cli_refusals.c, cli_passes.c and cli_store.c. */
 void cli_add_prints(test_cases *cases);
 void cli_add_foreign(test_cases *cases);
 void cli_add_files(test_cases *cases);
-void cli_add_lists(test_cases *cases);
 void cli_add_refusals(test_cases *cases);
 void cli_add_passes(test_cases *cases);
-void cli_add_reduce(test_cases *cases);
-void cli_add_segmented(test_cases *cases);
-void cli_add_histogram(test_cases *cases);
-void cli_add_merge(test_cases *cases);
-void cli_add_jagged(test_cases *cases);
 void cli_add_store(test_cases *cases);
 
 #endif

@@ -68,16 +68,6 @@ static void keeps(const void *data) {
     assert_string_equal(cli_listing(), c->listing);
 }
 
-static const cli_message messages[] = {
-    {"both", "scan in -o out --store S --no-store", 2, "--store and --no-store exclude each other"},
-    {"empty", "scan in -o out --store ''", 2, "--store '' names no folder"},
-    {"pack/missing", "pack nothing", 2, "nothing: can't be read: "},
-    {"pack/pipe", "cat in | $C pack -", 2, "standard input: is no regular file"},
-    {"pack/no-pack", "pack in", 1, "begins at byte 0 of 148; the pack is damaged"},
-    {"pack/output", "pack in -o /no/such/folder/out", 2, "/no/such/folder/out"},
-};
-
 void cli_add_store(test_cases *cases) {
     test_add_rows(cases, keeps, store_cases, "cli/store");
-    cli_add_messages(cases, "cli/store", files, messages);
 }

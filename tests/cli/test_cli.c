@@ -70,34 +70,6 @@ static const cli_file files[] = {
     {"u16", "uint16 6 3 5"},       {"i64", "int64 1 2 4"},  {"links", "int32 -1 0 1"},
 };
 
-static const cli_success options[] = {
-    {"default", "scan -o out -- i32", "out int32 0 3 4"},
-    {"equals", "scan --op=min --init=9 -o out -- i32", "out int32 9 3 1"},
-    {"init-negative", "scan --inclusive --init -128 -o out -- i8", "out int8 -125 -124 -120"},
-    {"init-hexadecimal", "scan --init 0xffffffffffffffff -o out -- u64",
-     "out uint64 18446744073709551615 0"},
-    {"init-leading-zero", "scan --init 010 -o out -- u8", "out uint8 10 11"},
-    {"init-infinity", "scan --op min --init inf -o out -- f32", "out float32 inf 2"},
-    {"init-fraction", "scan --init -0.5 -o out -- f32", "out float32 -0.5 1.5"},
-    {"accumulate-wider", "scan --inclusive --accumulate uint64 -o out -- most",
-     "out uint64 255 510 765"},
-    {"accumulate-signed", "scan --accumulate int64 --init 1000000000000 -o out -- least",
-     "out int64 1000000000000 999999999872 999999999744"},
-    {"accumulate-float", "scan --accumulate float32 --init 0.25 -o out -- i16",
-     "out float32 0.25 -2.75 1.25"},
-    {"custom-identity", "scan --custom 'a * b' --identity 1 -o out -- i32", "out int32 1 3 3"},
-    {"custom-init", "scan --custom 'a > b ? a : b' --init 2 -o out -- u32", "out uint32 2 3 3"},
-    {"custom-order", "scan --custom a --inclusive -o out -- i32", "out int32 3 3 3"},
-    {"reduce-then-scan", "scan --op and --algorithm reduce-then-scan -o out -- u16",
-     "out uint16 65535 6 2"},
-    {"local-layer", "scan --op or --inclusive --layer local -o out -- i64", "out int64 1 3 7"},
-};
-
-static const cli_success onto_input[] = {
-    {"scan", "scan --accumulate uint32 most -o most", "most uint32 0 255 510"},
-    {"rank", "rank links -o links", "links int32 2 1 0"},
-};
-
 /* ---- Rank ----------------------------------------------------------------------------------- */
 
 typedef enum list_order { ORDERED, REVERSED, RANDOM, ORDER_COUNT } list_order;
@@ -221,23 +193,16 @@ static void chooses_device(void) {
 
 static void add_cases(test_cases *cases) {
     add_scans(cases);
-    cli_add_successes(cases, "cli/scan", files, options, 2);
     add_ranks(cases);
-    cli_add_successes(cases, "cli/output/onto-input", files, onto_input, 1);
     test_add_plain(cases, removes_unfinished, "cli/output/killed");
     test_add_plain(cases, replaces_output, "cli/output/replaced");
     test_add_plain(cases, chooses_device, "cli/device");
+    cli_add_texts(cases);
     cli_add_prints(cases);
     cli_add_foreign(cases);
     cli_add_files(cases);
-    cli_add_lists(cases);
     cli_add_refusals(cases);
     cli_add_passes(cases);
-    cli_add_reduce(cases);
-    cli_add_segmented(cases);
-    cli_add_histogram(cases);
-    cli_add_merge(cases);
-    cli_add_jagged(cases);
     cli_add_store(cases);
 }
 

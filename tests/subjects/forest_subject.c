@@ -20,11 +20,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     return clprims_forest_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_forest_arrays arrays = {
-        at[NEXT], at[RANK], at[HEAD], at[HEADS], {d->at[HEADS].n}};
-    return clprims_forest_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(forest, at[NEXT], at[RANK], at[HEAD], at[HEADS], {d->at[HEADS].n})
 
 /* Cuts a list into several: nearly all elements alone, or a few long lists. */
 static void cut(int64_t *next, size_t n) {

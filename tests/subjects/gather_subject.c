@@ -9,17 +9,10 @@ SUBJECT_PLAN(gather)
 SUBJECT_DESCRIBE(gather, n[0], (clprims_gather_sizes){n[1]})
 SUBJECT_CHECK(gather)
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_gather_buffers buffers = {
-        s->at[INDEX],  s->at[IN],     s->at[OUT],          s->at[N],
-        s->at[LENGTH], s->at[REPORT], {subject_room(d, 1)}};
-    return clprims_gather_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(gather, s->at[INDEX], s->at[IN], s->at[OUT], s->at[N], s->at[LENGTH], s->at[REPORT],
+                {subject_room(d, 1)})
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_gather_arrays arrays = {at[INDEX], at[IN], at[OUT], {d->n[1]}};
-    return clprims_gather_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(gather, at[INDEX], at[IN], at[OUT], {d->n[1]})
 
 static void draw(subject_data *d) {
     const clprims_gather_desc *desc = d->desc;

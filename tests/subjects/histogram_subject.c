@@ -13,12 +13,7 @@ SUBJECT_DESCRIBE(histogram, n[0])
 SUBJECT_PARAMETERS(histogram)
 SUBJECT_CHECK(histogram)
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_histogram_buffers buffers = {s->at[IN], s->at[WEIGHTS], s->at[OUT], s->at[N],
-                                               s->at[REPORT]};
-    return clprims_histogram_enqueue(plan, s->queue, &buffers, subject_room(d, 0),
-                                     SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(histogram, s->at[IN], s->at[WEIGHTS], s->at[OUT], s->at[N], s->at[REPORT])
 
 /* The elements outside of the bins are compared here. */
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {

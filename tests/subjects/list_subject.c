@@ -15,10 +15,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     return clprims_list_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_list_arrays arrays = {at[NEXT], at[OUT], head_given(&d->head)};
-    return clprims_list_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(list, at[NEXT], at[OUT], head_given(&d->head))
 
 static void draw(subject_data *d) {
     const clprims_list_desc *desc = d->desc;

@@ -21,10 +21,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     return clprims_listscan_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_listscan_arrays arrays = {at[NEXT], at[VALUES], at[OUT], head_given(&d->head)};
-    return clprims_listscan_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(listscan, at[NEXT], at[VALUES], at[OUT], head_given(&d->head))
 
 /* Twos and halves by turns along the list: drawn by element, products of any order would overflow.
  */

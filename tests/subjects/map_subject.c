@@ -22,10 +22,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     return clprims_map_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_map_arrays arrays = {at[IN], {at[OUT], at[OUT + 1], at[OUT + 2], at[OUT + 3]}};
-    return clprims_map_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(map, at[IN], {at[OUT], at[OUT + 1], at[OUT + 2], at[OUT + 3]})
 
 /* ---- The twin ---- */
 

@@ -10,30 +10,13 @@ SUBJECT_DESCRIBE(merge, n[0], (clprims_merge_sizes){n[1]})
 SUBJECT_PARAMETERS(merge)
 SUBJECT_CHECK(merge)
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_merge_buffers buffers = {.a = s->at[A],
-                                           .b = s->at[B],
-                                           .out = s->at[OUT],
-                                           .payload_a = s->at[PAYLOAD_A],
-                                           .payload_b = s->at[PAYLOAD_B],
-                                           .payload_out = s->at[PAYLOAD_OUT],
-                                           .n = s->at[N],
-                                           .n_b = s->at[N_B],
-                                           .report = s->at[REPORT],
-                                           .sizes = {subject_room(d, 1)}};
-    return clprims_merge_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(merge, .a = s->at[A], .b = s->at[B], .out = s->at[OUT],
+                .payload_a = s->at[PAYLOAD_A], .payload_b = s->at[PAYLOAD_B],
+                .payload_out = s->at[PAYLOAD_OUT], .n = s->at[N], .n_b = s->at[N_B],
+                .report = s->at[REPORT], .sizes = {subject_room(d, 1)})
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_merge_arrays arrays = {.a = at[A],
-                                         .b = at[B],
-                                         .out = at[OUT],
-                                         .payload_a = at[PAYLOAD_A],
-                                         .payload_b = at[PAYLOAD_B],
-                                         .payload_out = at[PAYLOAD_OUT],
-                                         .sizes = {d->n[1]}};
-    return clprims_merge_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(merge, .a = at[A], .b = at[B], .out = at[OUT], .payload_a = at[PAYLOAD_A],
+            .payload_b = at[PAYLOAD_B], .payload_out = at[PAYLOAD_OUT], .sizes = {d->n[1]})
 
 static void numbers(subject_data *d, size_t n) {
     d->n[0] = test_random_below(n + 1);

@@ -9,16 +9,9 @@ SUBJECT_PLAN(offsets)
 SUBJECT_DESCRIBE(offsets, n[0])
 SUBJECT_CHECK(offsets)
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_offsets_buffers buffers = {s->at[STARTS], s->at[STOPS], s->at[OFFSETS], s->at[N],
-                                             s->at[REPORT]};
-    return clprims_offsets_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(offsets, s->at[STARTS], s->at[STOPS], s->at[OFFSETS], s->at[N], s->at[REPORT])
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_offsets_arrays arrays = {at[STARTS], at[STOPS], at[OFFSETS]};
-    return clprims_offsets_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(offsets, at[STARTS], at[STOPS], at[OFFSETS])
 
 /* Intervals all over the type's range, some of them empty, whose sum stays below 2^63. */
 static void draw_interval(const subject_data *d, clprims_type type, size_t i) {

@@ -15,10 +15,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     return clprims_parents_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_parents_arrays arrays = {at[OFFSETS], at[PARENTS], at[LOCAL_INDEX], {d->n[1]}};
-    return clprims_parents_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(parents, at[OFFSETS], at[PARENTS], at[LOCAL_INDEX], {d->n[1]})
 
 static void draw(subject_data *d) {
     const clprims_parents_desc *desc = d->desc;

@@ -24,10 +24,7 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     return clprims_paths_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
 }
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_paths_arrays arrays = {.d = at[LENGTHS], .via = at[VIA]};
-    return clprims_paths_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(paths, .d = at[LENGTHS], .via = at[VIA])
 
 /* ---- Edges ---- */
 

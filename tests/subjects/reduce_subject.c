@@ -15,14 +15,9 @@ static clprims_status prepare(void *plan, const subject_data *d) {
     return drawn_input_prepare(plan, d, ((const clprims_reduce_desc *)d->desc)->parameters);
 }
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_reduce_buffers buffers = {s->at[IN], s->at[OUT], s->at[N], s->at[REPORT]};
-    return clprims_reduce_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(reduce, s->at[IN], s->at[OUT], s->at[N], s->at[REPORT])
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_reduce_run(plan, &(clprims_reduce_arrays){at[IN], at[OUT]}, d->n[0]);
-}
+SUBJECT_RUN(reduce, at[IN], at[OUT])
 
 /* Sums of floats round; places of the least and the greatest have ties. */
 static void fill(const subject_data *d, const custom_operand *operand, void *in, size_t n) {

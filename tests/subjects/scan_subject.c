@@ -15,14 +15,9 @@ static clprims_status prepare(void *plan, const subject_data *d) {
     return drawn_input_prepare(plan, d, ((const clprims_scan_desc *)d->desc)->parameters);
 }
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_scan_buffers buffers = {s->at[IN], s->at[OUT], s->at[N], s->at[REPORT]};
-    return clprims_scan_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(scan, s->at[IN], s->at[OUT], s->at[N], s->at[REPORT])
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    return clprims_scan_run(plan, &(clprims_scan_arrays){at[IN], at[OUT]}, d->n[0]);
-}
+SUBJECT_RUN(scan, at[IN], at[OUT])
 
 static void fill(const subject_data *d, void *in, size_t n) {
     const clprims_scan_desc *desc = d->desc;

@@ -10,17 +10,10 @@ SUBJECT_PLAN(scatter)
 SUBJECT_DESCRIBE(scatter, n[0], (clprims_scatter_sizes){n[1]})
 SUBJECT_CHECK(scatter)
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_scatter_buffers buffers = {
-        s->at[INDEX],  s->at[IN],     s->at[OUT],          s->at[N],
-        s->at[LENGTH], s->at[REPORT], {subject_room(d, 1)}};
-    return clprims_scatter_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(scatter, s->at[INDEX], s->at[IN], s->at[OUT], s->at[N], s->at[LENGTH],
+                s->at[REPORT], {subject_room(d, 1)})
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_scatter_arrays arrays = {at[INDEX], at[IN], at[OUT], {d->n[1]}};
-    return clprims_scatter_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(scatter, at[INDEX], at[IN], at[OUT], {d->n[1]})
 
 static bool is_distinct(const clprims_scatter_desc *desc) {
     return desc->repeats == CLPRIMS_SCATTER_DISTINCT;

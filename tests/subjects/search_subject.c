@@ -10,18 +10,10 @@ SUBJECT_DESCRIBE(search, n[0], (clprims_search_sizes){n[1]})
 SUBJECT_PARAMETERS(search)
 SUBJECT_CHECK(search)
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_search_buffers buffers = {
-        s->at[SORTED], s->at[NEEDLES], s->at[OUT],           s->at[N],
-        s->at[LENGTH], s->at[REPORT],  {subject_room(d, 1)}, s->at[OUT_UPPER]};
-    return clprims_search_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(search, s->at[SORTED], s->at[NEEDLES], s->at[OUT], s->at[N], s->at[LENGTH],
+                s->at[REPORT], {subject_room(d, 1)}, s->at[OUT_UPPER])
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_search_arrays arrays = {
-        at[SORTED], at[NEEDLES], at[OUT], {d->n[1]}, at[OUT_UPPER]};
-    return clprims_search_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(search, at[SORTED], at[NEEDLES], at[OUT], {d->n[1]}, at[OUT_UPPER])
 
 /* Every second run has many needles, the others many elements. */
 static void numbers(subject_data *d, size_t n) {

@@ -52,19 +52,9 @@ static clprims_status describe(const void *plan, const size_t *n, void *info, si
     return status;
 }
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_segmented_buffers buffers = {.in = s->at[IN],
-                                               .heads = s->at[HEADS],
-                                               .out = s->at[OUT],
-                                               .keys = s->at[KEYS],
-                                               .count = s->at[COUNT],
-                                               .report = s->at[REPORT],
-                                               .n = s->at[N],
-                                               .segments = s->at[SEGMENTS],
-                                               .sizes = sizes(d, subject_room(d, 1))};
-    return clprims_segmented_enqueue(plan, s->queue, &buffers, subject_room(d, 0),
-                                     SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(segmented, .in = s->at[IN], .heads = s->at[HEADS], .out = s->at[OUT],
+                .keys = s->at[KEYS], .count = s->at[COUNT], .report = s->at[REPORT], .n = s->at[N],
+                .segments = s->at[SEGMENTS], .sizes = sizes(d, subject_room(d, 1)))
 
 /* The count of segments that are given, which is no array, is compared here. */
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {

@@ -371,6 +371,20 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
         clprims_##prim##_destroy(plan);                                                            \
     }
 
+/* Define enqueue and run; `...`: the members of the buffers, by s->at and d, and of the arrays, by
+ * at and d. */
+#define SUBJECT_ENQUEUE(prim, ...)                                                                 \
+    static clprims_status enqueue(void *plan, const subject_data *d,                               \
+                                  const subject_submission *s) {                                   \
+        const clprims_##prim##_buffers buffers = {__VA_ARGS__};                                    \
+        return clprims_##prim##_enqueue(plan, s->queue, &buffers, subject_room(d, 0),              \
+                                        SUBJECT_WAITS(s));                                         \
+    }
+#define SUBJECT_RUN(prim, ...)                                                                     \
+    static clprims_status run(void *plan, const subject_data *d, void *const *at) {                \
+        return clprims_##prim##_run(plan, &(const clprims_##prim##_arrays){__VA_ARGS__}, d->n[0]); \
+    }
+
 /* Defines describe; `...`: the numbers of a run, of n. */
 #define SUBJECT_DESCRIBE(prim, ...)                                                                \
     static clprims_status describe(const void *plan, const size_t *n, void *info, size_t bytes) {  \

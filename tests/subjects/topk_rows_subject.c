@@ -33,28 +33,13 @@ static clprims_status describe(const void *plan, const size_t *n, void *info, si
     return clprims_topk_describe_sized(plan, n[0], by_offsets, info, bytes);
 }
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_topk_buffers buffers = {.in = s->at[SORT_IN],
-                                          .values = s->at[SORT_OUT],
-                                          .indices = s->at[SORT_INDICES],
-                                          .n = s->at[SORT_N],
-                                          .report = s->at[SORT_REPORT],
-                                          .sizes = sizes(d, subject_room(d, 1)),
-                                          .offsets = s->at[SORT_OFFSETS],
-                                          .segments = s->at[SORT_SEGMENTS],
-                                          .counts = s->at[SORT_COUNTS]};
-    return clprims_topk_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(topk, .in = s->at[SORT_IN], .values = s->at[SORT_OUT],
+                .indices = s->at[SORT_INDICES], .n = s->at[SORT_N], .report = s->at[SORT_REPORT],
+                .sizes = sizes(d, subject_room(d, 1)), .offsets = s->at[SORT_OFFSETS],
+                .segments = s->at[SORT_SEGMENTS], .counts = s->at[SORT_COUNTS])
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_topk_arrays arrays = {.in = at[SORT_IN],
-                                        .values = at[SORT_OUT],
-                                        .indices = at[SORT_INDICES],
-                                        .sizes = sizes(d, d->n[1]),
-                                        .offsets = at[SORT_OFFSETS],
-                                        .counts = at[SORT_COUNTS]};
-    return clprims_topk_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(topk, .in = at[SORT_IN], .values = at[SORT_OUT], .indices = at[SORT_INDICES],
+            .sizes = sizes(d, d->n[1]), .offsets = at[SORT_OFFSETS], .counts = at[SORT_COUNTS])
 
 static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
     most[1] = n + 1;

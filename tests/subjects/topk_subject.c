@@ -11,21 +11,12 @@ SUBJECT_DESCRIBE(topk, n[0], (clprims_topk_sizes){.k = n[1]})
 SUBJECT_PARAMETERS(topk)
 SUBJECT_CHECK(topk)
 
-static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
-    const clprims_topk_buffers buffers = {.in = s->at[SORT_IN],
-                                          .values = s->at[SORT_OUT],
-                                          .indices = s->at[SORT_INDICES],
-                                          .n = s->at[SORT_N],
-                                          .report = s->at[SORT_REPORT],
-                                          .sizes.k = d->n[1]};
-    return clprims_topk_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
-}
+SUBJECT_ENQUEUE(topk, .in = s->at[SORT_IN], .values = s->at[SORT_OUT],
+                .indices = s->at[SORT_INDICES], .n = s->at[SORT_N], .report = s->at[SORT_REPORT],
+                .sizes.k = d->n[1])
 
-static clprims_status run(void *plan, const subject_data *d, void *const *at) {
-    const clprims_topk_arrays arrays = {
-        .in = at[SORT_IN], .values = at[SORT_OUT], .indices = at[SORT_INDICES], .sizes.k = d->n[1]};
-    return clprims_topk_run(plan, &arrays, d->n[0]);
-}
+SUBJECT_RUN(topk, .in = at[SORT_IN], .values = at[SORT_OUT], .indices = at[SORT_INDICES],
+            .sizes.k = d->n[1])
 
 static void limit(size_t n, size_t most[SUBJECT_NUMBERS]) {
     most[1] = n < 5000 ? n : 5000;

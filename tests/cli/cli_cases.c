@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cases that texts describe: a run of the command on small files. A line of cases/NAME.txt is
+ *
+ *   # a comment
+ *   files                 begins a list of the files that stand in the folder before each run:
+ *       NAME VALUES       as for cli_write_values
+ *   successes PREFIX [STEP]   begins cases PREFIX/NAME, in the default tier one in STEP, of runs
+ *       NAME: SCRIPT          without a message, as for cli_run, and
+ *           NAME VALUES; ...  the files that a run makes or changes
+ *   messages PREFIX       begins cases of runs that say something; if one fails, all files must
+ * stay: NAME: SCRIPT STATUS PART   the exit status, and a part of standard error, in which \n ends
+ * a line
+ */
+#include "cli/cli_run.h"
+
+#ifndef CLPRIMS_CLI_CASES
+#error "cli_cases.c: CLPRIMS_CLI_CASES, the folder of the texts, is not set by CMake"
+#endif
+
+enum { MOST_FILES = 16, MOST_LISTS = 32, TEXT_BYTES = 1 << 15 };
+
+typedef struct file_list {
+    size_t count;
+    cli_file files[MOST_FILES];
+} file_list;
+
+typedef struct text_case {
+    const file_list *before;
+    const char *script;
+    const char *makes; /* NULL: the run says something */
+    int exit_status;
+    const char *part;
+} text_case;
+
+/* ---- Runs ---- */
+
+/* The files of the list, and no others but the files that were there before. */
+static void expect_files(const char *list, const char *before) {
+    char text[512], *rest = NULL;
+    snprintf(text, sizeof text, "%s", list);
+    for (char *file = strtok_r(text, ";", &rest); file; file = strtok_r(NULL, ";", &rest)) {
+        char listed[64], *values = NULL;
+        const char *const name = strtok_r(file, " ", &values);
+        test_note("%s", name);
+        cli_expect_values(name, values);
+        snprintf(listed, sizeof listed, "%s ", name);
+        if (!strstr(before, listed)) remove(cli_path(name));
+    }
+    assert_string_equal(cli_listing(), before);
+}
+
+static void runs(const void *data) {
+    const text_case *const c = data;
+    const cli_file *const files = c->before->files;
+    char before[4096];
+    cli_write_table(files, c->before->count);
+    snprintf(before, sizeof before, "%s", cli_listing());
+    const cli_result *const result = cli_expect(c->script, c->exit_status, c->part);
+    if (c->makes) {
+        assert_string_equal(result->out, "");
+        expect_files(c->makes, before);
+        return;
+    }
+    if (c->exit_status == 0) return;
+    assert_string_equal(cli_listing(), before);
+    for (size_t i = 0; i < c->before->count; ++i) {
+        test_note("%s", files[i].name);
+        cli_expect_values(files[i].name, files[i].values);
+    }
+}
+
+/* ---- Texts ---- */
+
+static file_list lists[MOST_LISTS]; /* which cases point to */
+static size_t list_count;
+
+/* How far a text is read. */
+typedef struct reader {
+    test_cases *cases;
+    file_list *files;
+    const char *prefix; /* of the table; NULL: the list of files goes on */
+    bool succeed; /* the table's runs */
+    size_t step, row;
+    const char *name; /* of the row that began */
+    text_case next;
+} reader;
+
+/* Ends the line's first word, which `end` follows; returns what is behind it. */
+static char *split(char *line, const char *end) {
+    char *const at = strstr(line, end);
+    if (!at) test_fail("a case without '%s': %s", end, line);
+    *at = '\0';
+    return at + strlen(end);
+}
+
+/* Behind "NAME:", which becomes the name; the script may be empty. */
+static const char *script_of(char *line) {
+    const char *const script = split(line, ":");
+    return script + strspn(script, " ");
+}
+
+static void begin(reader *r, char *line) {
+    r->row = 0;
+    r->prefix = NULL;
+    if (strcmp(line, "files") == 0) {
+        if (list_count == MOST_LISTS) test_fail("more than %d lists of files", MOST_LISTS);
+        r->files = &lists[list_count++];
+        return;
+    }
+    char *const prefix = split(line, " "), *const step = strchr(prefix, ' ');
+    if (step) *step = '\0';
+    r->step = step ? strtoul(step + 1, NULL, 10) : 1;
+    r->succeed = strcmp(line, "successes") == 0;
+    r->prefix = prefix;
+}
+
+static void add_file(file_list *list, char *line) {
+    if (list->count == MOST_FILES) test_fail("more than %d files", MOST_FILES);
+    char *const values = split(line, " ");
+    list->files[list->count++] = (cli_file){line, values};
+}
+
+/* The second line of a case. */
+static void end_case(reader *r, char *line) {
+    char *const part = r->succeed ? line + strlen(line) : split(line, " ");
+    char *const last = strstr(part, "\\n");
+    if (last) memcpy(last, "\n", 2);
+    r->next.makes = r->succeed ? line : NULL;
+    r->next.exit_status = r->succeed ? 0 : atoi(line);
+    r->next.part = part;
+    if (test_long() || r->row++ % r->step == 0)
+        test_add_row(r->cases, runs, r->next, "%s/%s", r->prefix, r->name);
+}
+
+static void take(reader *r, char *line) {
+    const size_t indent = strspn(line, " ");
+    if (line[0] == '#') return;
+    if (indent == 0) {
+        begin(r, line);
+    } else if (!r->prefix) {
+        add_file(r->files, line + indent);
+    } else if (indent == 4) {
+        r->name = line + indent;
+        r->next = (text_case){.before = r->files, .script = script_of(line + indent)};
+    } else {
+        end_case(r, line + indent);
+    }
+}
+
+/* text: room for it; cases point to its lines. */
+static void add_text(test_cases *cases, const char *name, char *text) {
+    char path[512], *rest = NULL;
+    reader r = {.cases = cases};
+    snprintf(path, sizeof path, CLPRIMS_CLI_CASES "/%s.txt", name);
+    FILE *const file = fopen(path, "r");
+    if (!file || fread(text, 1, TEXT_BYTES - 1, file) == TEXT_BYTES - 1)
+        test_fail("%s can't be read, or is too long", path);
+    fclose(file);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        take(&r, line);
+}
+
+void cli_add_texts(test_cases *cases) {
+    static const char *const names[] = {"files",    "histogram", "jagged",    "lists",
+                                        "merge",    "passes",    "prints",    "reduce",
+                                        "refusals", "scan",      "segmented", "store"};
+    enum { NAMES = sizeof names / sizeof *names };
+    static char texts[NAMES][TEXT_BYTES];
+    for (size_t i = 0; i < NAMES; ++i) add_text(cases, names[i], texts[i]);
+}
