@@ -111,44 +111,68 @@ static const char *const probe_bits[] = {"lane numbers", "shuffle",      "shuffl
                                          "ballot",       "publish word", "16-byte access"};
 enum { PROBE_BITS = sizeof probe_bits / sizeof probe_bits[0] };
 
-/* ---- The probe ---- */
+/* ---- A probe: one launch of one kernel ---- */
+
+enum { PROBE_BUFFERS = 5, PROBE_ARGUMENTS = PROBE_BUFFERS + 3 };
 
 typedef struct probe {
+    const clprims_context *context;
     cl_program program;
     cl_kernel kernel;
-    cl_mem found;
-    cl_mem state;
-    cl_mem data;
-    cl_uint words[2 * PROBE_ITEMS];
+    cl_mem buffers[PROBE_BUFFERS]; /* the kernel's first arguments; the first has what it finds */
+    size_t count;
 } probe;
 
-static clprims_status run_probe_on(const clprims_context *context, probe *p) {
-    static const clp_part parts[] = {&clp_probe_cl, NULL};
+/* local_words: 0: the kernel has no local memory. */
+static clprims_status build_probe(probe *p, const clp_part *parts, const char *name, size_t group,
+                                  size_t local_words) {
     clp_text prelude = {0};
-    clp_text_add(&prelude, "#define CLP_GROUP %d\n", PROBE_GROUP);
-    const clprims_status built = clp_program_build(context, "probe", &prelude, parts, &p->program);
+    clp_text_add(&prelude, "#define CLP_GROUP %zu\n", group);
+    if (local_words > 0) clp_text_add(&prelude, "#define CLP_LOCAL_WORDS %zu\n", local_words);
+    const clprims_status built =
+        clp_program_build(p->context, "probe", &prelude, parts, &p->program);
     clp_text_free(&prelude);
     CLP_TRY(built);
-    CLP_TRY(clp_kernel_create(p->program, "probe", "clp_probe", &p->kernel));
-    CLP_TRY(clp_scratch_create(context, "probe", sizeof p->words, true, &p->found));
-    CLP_TRY(clp_scratch_create(context, "probe", PROBE_ITEMS * sizeof(cl_ulong), true, &p->state));
-    CLP_TRY(clp_scratch_create(context, "probe", PROBE_ITEMS * sizeof(cl_uint4), true, &p->data));
-    const clp_argument arguments[] = {CLP_ARGUMENT(p->found), CLP_ARGUMENT(p->state),
-                                      CLP_ARGUMENT(p->data)};
-    CLP_TRY(clp_kernel_arguments(p->kernel, "probe", arguments, 3));
-    const clp_step steps[] = {{p->kernel, PROBE_GROUPS, PROBE_GROUP}};
-    CLP_TRY(clp_steps_enqueue(context->queue, "probe", steps, 1, 0, NULL, NULL));
-    return clp_download(context, "probe", p->found, p->words, sizeof p->words);
+    return clp_kernel_create(p->program, "probe", name, &p->kernel);
 }
 
-static clprims_status run_probe(const clprims_context *context, probe *p) {
-    *p = (probe){.program = NULL};
-    const clprims_status status = run_probe_on(context, p);
-    const cl_mem mems[] = {p->data, p->state, p->found};
-    clp_release_buffers(mems, 3);
+static clprims_status add_buffer(probe *p, size_t bytes) {
+    return clp_scratch_create(p->context, "probe", bytes, true, &p->buffers[p->count++]);
+}
+
+/* numbers: the arguments behind the buffers. found: `bytes` bytes of the first buffer. */
+static clprims_status launch_probe(const probe *p, const cl_uint *numbers, size_t number_count,
+                                   clp_step step, void *found, size_t bytes) {
+    clp_argument arguments[PROBE_ARGUMENTS];
+    cl_uint count = 0;
+    for (size_t k = 0; k < p->count; k++) {
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(p->buffers[k]);
+    }
+    for (size_t k = 0; k < number_count; k++) {
+        arguments[count++] = (clp_argument)CLP_ARGUMENT(numbers[k]);
+    }
+    CLP_TRY(clp_kernel_arguments(p->kernel, "probe", arguments, count));
+    CLP_TRY(clp_steps_enqueue(p->context->queue, "probe", &step, 1, 0, NULL, NULL));
+    return clp_download(p->context, "probe", p->buffers[0], found, bytes);
+}
+
+static void end_probe(const probe *p) {
+    clp_release_buffers(p->buffers, p->count);
     if (p->kernel != NULL) clReleaseKernel(p->kernel);
     if (p->program != NULL) clReleaseProgram(p->program);
-    return status;
+}
+
+/* ---- The functions of a layer ---- */
+
+static clprims_status run_probe_on(probe *p, cl_uint words[2 * PROBE_ITEMS]) {
+    static const clp_part parts[] = {&clp_probe_cl, NULL};
+    const size_t bytes = 2 * PROBE_ITEMS * sizeof *words;
+    CLP_TRY(build_probe(p, parts, "clp_probe", PROBE_GROUP, 0));
+    CLP_TRY(add_buffer(p, bytes));
+    CLP_TRY(add_buffer(p, PROBE_ITEMS * sizeof(cl_ulong)));
+    CLP_TRY(add_buffer(p, PROBE_ITEMS * sizeof(cl_uint4)));
+    const clp_step step = {p->kernel, PROBE_GROUPS, PROBE_GROUP};
+    return launch_probe(p, NULL, 0, step, words, bytes);
 }
 
 /* ---- What work-groups see of each other ---- */
@@ -161,62 +185,28 @@ enum { WORD_SEEN = 1, DATA_SEEN = 2, WENT_ON = 4 };
 enum { GROUPS_PER_UNIT = 16, LEAST_GROUPS = 64, MOST_GROUPS = 4096 };
 enum { MOST_POLLS = 1 << 18, MOST_POLLS_CPU = 1 << 27 };
 
-typedef struct groups_probe {
-    cl_program program;
-    cl_kernel kernel;
-    cl_mem found, words, flags, data, tickets;
-    cl_uint bits;
-} groups_probe;
-
 static size_t probe_groups_of(const clp_device *device) {
     const size_t groups = GROUPS_PER_UNIT * (size_t)device->info.compute_units;
     return groups < LEAST_GROUPS ? LEAST_GROUPS : groups > MOST_GROUPS ? MOST_GROUPS : groups;
 }
 
-static clprims_status build_groups_probe(const clprims_context *context, groups_probe *p) {
+static clprims_status run_groups_probe_on(probe *p, cl_uint *bits) {
     static const clp_part parts[] = {&clp_probe_groups_cl, NULL};
-    clp_text prelude = {0};
-    clp_text_add(&prelude, "#define CLP_GROUP %d\n", PROBE_GROUP);
-    const clprims_status built = clp_program_build(context, "probe", &prelude, parts, &p->program);
-    clp_text_free(&prelude);
-    CLP_TRY(built);
-    return clp_kernel_create(p->program, "probe", "clp_probe_groups", &p->kernel);
-}
-
-static clprims_status run_groups_probe_on(const clprims_context *context, groups_probe *p) {
     const clp_test_hooks *hooks = clp_test_hooks_get();
-    const size_t groups = probe_groups_of(&context->device);
-    const cl_uint polls = context->device.is_cpu ? MOST_POLLS_CPU : MOST_POLLS;
+    const clp_device *device = &p->context->device;
+    const size_t groups = probe_groups_of(device);
+    const cl_uint polls = device->is_cpu ? MOST_POLLS_CPU : MOST_POLLS;
+    const cl_uint delayed = device->info.compute_units / 2, all = CL_UINT_MAX;
     const cl_uint bound = hooks->probe_bound > 0 ? (cl_uint)hooks->probe_bound : polls;
-    const cl_uint delayed = context->device.info.compute_units / 2, all = CL_UINT_MAX;
-    const cl_uint fault = (cl_uint)hooks->probe_fault;
-    CLP_TRY(build_groups_probe(context, p));
-    CLP_TRY(clp_upload(context, "probe", &all, sizeof all, &p->found));
-    CLP_TRY(clp_scratch_create(context, "probe", groups * sizeof(cl_ulong), true, &p->words));
-    CLP_TRY(clp_scratch_create(context, "probe", groups * sizeof(cl_uint), true, &p->flags));
-    CLP_TRY(clp_scratch_create(context, "probe", groups * PROBE_GROUP * sizeof(cl_uint), true,
-                               &p->data));
-    CLP_TRY(clp_scratch_create(context, "probe", 2 * sizeof(cl_uint), true, &p->tickets));
-    const clp_argument arguments[] = {CLP_ARGUMENT(p->found),   CLP_ARGUMENT(p->words),
-                                      CLP_ARGUMENT(p->flags),   CLP_ARGUMENT(p->data),
-                                      CLP_ARGUMENT(p->tickets), CLP_ARGUMENT(delayed),
-                                      CLP_ARGUMENT(bound),      CLP_ARGUMENT(fault)};
-    CLP_TRY(clp_kernel_arguments(p->kernel, "probe", arguments, 8));
+    const cl_uint numbers[] = {delayed, bound, (cl_uint)hooks->probe_fault};
+    CLP_TRY(build_probe(p, parts, "clp_probe_groups", PROBE_GROUP, 0));
+    CLP_TRY(clp_upload(p->context, "probe", &all, sizeof all, &p->buffers[p->count++]));
+    CLP_TRY(add_buffer(p, groups * sizeof(cl_ulong))); /* words */
+    CLP_TRY(add_buffer(p, groups * sizeof(cl_uint))); /* flags */
+    CLP_TRY(add_buffer(p, groups * PROBE_GROUP * sizeof(cl_uint))); /* data */
+    CLP_TRY(add_buffer(p, 2 * sizeof(cl_uint))); /* tickets */
     const clp_step step = {p->kernel, groups, PROBE_GROUP};
-    CLP_TRY(clp_steps_enqueue(context->queue, "probe", &step, 1, 0, NULL, NULL));
-    return clp_download(context, "probe", p->found, &p->bits, sizeof p->bits);
-}
-
-/* Sets *bits to what all groups saw. */
-static clprims_status run_groups_probe(const clprims_context *context, cl_uint *bits) {
-    groups_probe p = {.program = NULL};
-    const clprims_status status = run_groups_probe_on(context, &p);
-    const cl_mem mems[] = {p.found, p.words, p.flags, p.data, p.tickets};
-    clp_release_buffers(mems, 5);
-    if (p.kernel != NULL) clReleaseKernel(p.kernel);
-    if (p.program != NULL) clReleaseProgram(p.program);
-    *bits = p.bits;
-    return status;
+    return launch_probe(p, numbers, 3, step, bits, sizeof *bits);
 }
 
 /* Words that are lost would hang a look-back, and groups that do not go on. */
@@ -236,7 +226,9 @@ static clprims_status find_groups(const clprims_context *context, findings *foun
     if (found->progress == UNTOLD && is_known) found->progress = KNOWN;
     *works = true;
     if (!is_unknown(found->words) && !is_unknown(found->progress)) return CLPRIMS_OK;
-    const clprims_status status = run_groups_probe(context, &bits);
+    probe p = {.context = context};
+    const clprims_status status = run_groups_probe_on(&p, &bits);
+    end_probe(&p);
     if (clp_build_failed(status)) {
         clp_clear_error();
         bits = DATA_SEEN;
@@ -250,9 +242,9 @@ static clprims_status find_groups(const clprims_context *context, findings *foun
 }
 
 /* The name of the first function that failed on some work-item, or NULL. */
-static const char *first_failure(const probe *p) {
+static const char *first_failure(const cl_uint words[2 * PROBE_ITEMS]) {
     cl_uint all = (1u << PROBE_BITS) - 1;
-    for (size_t i = 0; i < PROBE_ITEMS; i++) all &= p->words[2 * i];
+    for (size_t i = 0; i < PROBE_ITEMS; i++) all &= words[2 * i];
     for (size_t bit = 0; bit < PROBE_BITS; bit++) {
         if ((all >> bit & 1) == 0) return probe_bits[bit];
     }
@@ -285,9 +277,12 @@ static void note(clprims_context *context, const char *layer, const char *why, c
              layer, why, detail);
 }
 
-static clprims_status probe_with_width(clprims_context *context, size_t width, probe *p) {
+static clprims_status probe_with_width(clprims_context *context, size_t width, cl_uint *words) {
+    probe p = {.context = context};
     context->subgroup_width = width;
-    return run_probe(context, p);
+    const clprims_status status = run_probe_on(&p, words);
+    end_probe(&p);
+    return status;
 }
 
 /* Whether the functions of the layer do what they should, with the width of sub-groups that is
@@ -296,12 +291,13 @@ static clprims_status probe_functions(clprims_context *context, size_t told, boo
     const char *name = clprims_layer_name(context->layer);
     const bool has_subgroups = context->layer == CLPRIMS_LAYER_SUBGROUP;
     const size_t usual = context->layer == CLPRIMS_LAYER_LOCAL ? 1 : USUAL_WIDTH;
-    probe p;
-    clprims_status status = probe_with_width(context, has_subgroups && told > 0 ? told : usual, &p);
-    const cl_uint width = p.words[1];
+    cl_uint words[2 * PROBE_ITEMS] = {0};
+    clprims_status status =
+        probe_with_width(context, has_subgroups && told > 0 ? told : usual, words);
+    const cl_uint width = words[1];
     if (status == CLPRIMS_OK && has_subgroups && told == 0 && width != USUAL_WIDTH &&
         width_is_usable(width)) {
-        status = probe_with_width(context, width, &p);
+        status = probe_with_width(context, width, words);
     }
     *works = false;
     if (clp_build_failed(status) && context->layer != CLPRIMS_LAYER_LOCAL) {
@@ -311,7 +307,7 @@ static clprims_status probe_functions(clprims_context *context, size_t told, boo
     }
     CLP_TRY(status);
     const bool is_offline = context->device.is_offline;
-    const char *failure = is_offline ? NULL : first_failure(&p);
+    const char *failure = is_offline ? NULL : first_failure(words);
     *works = failure == NULL;
     note(context, name,
          is_offline        ? "not probed: its architecture is offline"
@@ -414,34 +410,18 @@ size_t clp_local_bytes_of(int capability) {
     return capability >= 90 && capability < 120 ? 227 * KB : 99 * KB;
 }
 
-typedef struct local_probe {
-    cl_program program;
-    cl_kernel kernel;
-    cl_mem right;
-    cl_uint words[LOCAL_PROBE_GROUP];
-} local_probe;
-
-static clprims_status run_local_probe(const clprims_context *context, size_t bytes,
-                                      local_probe *p) {
+static clprims_status run_local_probe(probe *p, size_t bytes, cl_uint words[LOCAL_PROBE_GROUP]) {
     static const clp_part parts[] = {&clp_probe_local_cl, NULL};
-    clp_text prelude = {0};
-    clp_text_add(&prelude, "#define CLP_GROUP %d\n#define CLP_LOCAL_WORDS %zu\n", LOCAL_PROBE_GROUP,
-                 bytes / sizeof(cl_uint));
-    const clprims_status built = clp_program_build(context, "probe", &prelude, parts, &p->program);
-    clp_text_free(&prelude);
-    CLP_TRY(built);
-    CLP_TRY(clp_kernel_create(p->program, "probe", "clp_probe_local", &p->kernel));
-    CLP_TRY(clp_scratch_create(context, "probe", sizeof p->words, true, &p->right));
-    const clp_argument argument = CLP_ARGUMENT(p->right);
-    CLP_TRY(clp_kernel_arguments(p->kernel, "probe", &argument, 1));
+    const size_t found = LOCAL_PROBE_GROUP * sizeof *words;
+    CLP_TRY(build_probe(p, parts, "clp_probe_local", LOCAL_PROBE_GROUP, bytes / sizeof(cl_uint)));
+    CLP_TRY(add_buffer(p, found));
     const clp_step step = {p->kernel, 1, LOCAL_PROBE_GROUP};
-    CLP_TRY(clp_steps_enqueue(context->queue, "probe", &step, 1, 0, NULL, NULL));
-    return clp_download(context, "probe", p->right, p->words, sizeof p->words);
+    return launch_probe(p, NULL, 0, step, words, found);
 }
 
-static bool is_right(const local_probe *p) {
+static bool is_right(const cl_uint words[LOCAL_PROBE_GROUP]) {
     for (size_t i = 0; i < LOCAL_PROBE_GROUP; i++) {
-        if (p->words[i] == 0) return false;
+        if (words[i] == 0) return false;
     }
     return true;
 }
@@ -451,7 +431,8 @@ static clprims_status find_local_memory(clprims_context *context, size_t told) {
     clp_device *device = &context->device;
     const size_t whole = clp_local_bytes_of(device->compute_capability);
     const size_t most = whole > FREE ? whole - FREE : 0;
-    local_probe p = {.program = NULL};
+    probe p = {.context = context};
+    cl_uint words[LOCAL_PROBE_GROUP] = {0};
     device->static_local_bytes = device->local_bytes;
     if (told == device->local_bytes) return CLPRIMS_OK;
     if (told > 0 && told != most) {
@@ -461,12 +442,10 @@ static clprims_status find_local_memory(clprims_context *context, size_t told) {
     }
     if (told > 0) device->static_local_bytes = told;
     if (told > 0 || most <= device->local_bytes) return CLPRIMS_OK;
-    const clprims_status status = run_local_probe(context, most, &p);
-    if (p.right != NULL) clReleaseMemObject(p.right);
-    if (p.kernel != NULL) clReleaseKernel(p.kernel);
-    if (p.program != NULL) clReleaseProgram(p.program);
+    const clprims_status status = run_local_probe(&p, most, words);
+    end_probe(&p);
     if (status == CLPRIMS_ERR_HOST_MEMORY || status == CLPRIMS_ERR_IO) return status;
-    const bool works = status == CLPRIMS_OK && (device->is_offline || is_right(&p));
+    const bool works = status == CLPRIMS_OK && (device->is_offline || is_right(words));
     if (works) device->static_local_bytes = most;
     clp_clear_error();
     return CLPRIMS_OK;
