@@ -105,4 +105,9 @@ clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *name, clpr
 clprims_status clp_mpi_check_apart(const clprims_mpi *mpi, const char *names, clprims_buffer a,
                                    uint64_t a_n, clprims_buffer b, uint64_t b_n);
 
+/* Submits a run of one of the core's plans to the object's queue. (A macro, as each primitive has a
+ * call of its own. ...: the address of the buffers.) */
+#define CLP_MPI_ENQUEUE(x, mpi, plan, n, ...)                                                      \
+    clp_mpi_core(clprims_##x##_enqueue(plan, (mpi)->queue, __VA_ARGS__, n, 0, NULL, NULL))
+
 #endif

@@ -35,11 +35,10 @@ static clprims_status run_block(const clprims_mpi_offsets *plan, clprims_buffer 
     const clprims_buffer at = {plan->report, 0};
     const clprims_mpi *mpi = plan->head.mpi;
     CLP_MPI_TRY(clp_mpi_begin(mpi));
-    CLP_MPI_TRY(clp_mpi_core(clprims_offsets_enqueue(
-        plan->block, mpi->queue,
-        &(clprims_offsets_buffers){
-            .starts = starts, .stops = stops, .offsets = offsets, .report = at},
-        n, 0, NULL, NULL)));
+    CLP_MPI_TRY(
+        CLP_MPI_ENQUEUE(offsets, mpi, plan->block, n,
+                        &(clprims_offsets_buffers){
+                            .starts = starts, .stops = stops, .offsets = offsets, .report = at}));
     CLP_MPI_TRY(clp_mpi_read(mpi, plan->report, 0, sizeof *report, report));
     return clp_mpi_core(clprims_offsets_check(report));
 }

@@ -59,8 +59,8 @@ static clprims_status run_plan(const clprims_mpi_reduce *reduce, clprims_reduce 
                                clprims_buffer in, size_t n, size_t bytes, void *out) {
     const clprims_buffer result = {reduce->result, 0};
     const clprims_mpi *mpi = reduce->head.mpi;
-    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_enqueue(
-        plan, mpi->queue, &(clprims_reduce_buffers){.in = in, .out = result}, n, 0, NULL, NULL)));
+    CLP_MPI_TRY(
+        CLP_MPI_ENQUEUE(reduce, mpi, plan, n, &(clprims_reduce_buffers){.in = in, .out = result}));
     return clp_mpi_read(mpi, reduce->result, 0, bytes, out);
 }
 

@@ -80,9 +80,8 @@ static clprims_status reduce_block(clprims_mpi_scan *scan, clprims_buffer in, si
     mine->n = n;
     CLP_MPI_TRY(clp_mpi_begin(mpi));
     if (n == 0 || mpi->rank == mpi->ranks - 1) return CLPRIMS_OK;
-    CLP_MPI_TRY(clp_mpi_core(clprims_reduce_enqueue(
-        scan->sum, mpi->queue, &(clprims_reduce_buffers){.in = in, .out = result}, n, 0, NULL,
-        NULL)));
+    CLP_MPI_TRY(CLP_MPI_ENQUEUE(reduce, mpi, scan->sum, n,
+                                &(clprims_reduce_buffers){.in = in, .out = result}));
     return clp_mpi_read(mpi, scan->result, 0, scan->partials.value_bytes, mine->value);
 }
 
@@ -97,9 +96,8 @@ static clprims_status scan_block(clprims_mpi_scan *scan, clprims_buffer in, clpr
         CLP_MPI_TRY(clp_mpi_partials_combine(&scan->partials, count, before));
         CLP_MPI_TRY(clp_mpi_core(clprims_scan_set_init(scan->block, before)));
     }
-    CLP_MPI_TRY(clp_mpi_core(clprims_scan_enqueue(is_first ? scan->first : scan->block, mpi->queue,
-                                                  &(clprims_scan_buffers){.in = in, .out = out}, n,
-                                                  0, NULL, NULL)));
+    CLP_MPI_TRY(CLP_MPI_ENQUEUE(scan, mpi, is_first ? scan->first : scan->block, n,
+                                &(clprims_scan_buffers){.in = in, .out = out}));
     return clp_mpi_finish(mpi);
 }
 

@@ -71,8 +71,7 @@ static clprims_status run_block(const clprims_mpi_select *select, clprims_select
     own.count = (clprims_buffer){select->count, 0};
     const clprims_mpi *mpi = select->head.mpi;
     CLP_MPI_TRY(clp_mpi_begin(mpi));
-    CLP_MPI_TRY(
-        clp_mpi_core(clprims_select_enqueue(select->block, mpi->queue, &own, n, 0, NULL, NULL)));
+    CLP_MPI_TRY(CLP_MPI_ENQUEUE(select, mpi, select->block, n, &own));
     return clp_mpi_read(mpi, select->count, 0, sizeof *count, count);
 }
 

@@ -170,8 +170,7 @@ static clprims_status run_single(const clprims_mpi_paths *paths, clprims_matrix 
     const clprims_mpi *mpi = paths->grid.head.mpi;
     const clprims_paths_buffers buffers = {d, via, {paths->report, 0}};
     clprims_paths_report report;
-    CLP_MPI_TRY(
-        clp_mpi_core(clprims_paths_enqueue(paths->single, mpi->queue, &buffers, n, 0, NULL, NULL)));
+    CLP_MPI_TRY(CLP_MPI_ENQUEUE(paths, mpi, paths->single, n, &buffers));
     CLP_MPI_TRY(clp_mpi_read(mpi, paths->report, 0, sizeof report, &report));
     return clp_mpi_core(clprims_paths_check(&report));
 }

@@ -69,8 +69,8 @@ static clprims_status rank(const clprims_mpi_list *list, clprims_buffer next, cl
                                           .out = out,
                                           .report = {single->report, 0},
                                           .head = head == CLP_MPI_LIST_FIND_HEAD ? NULL : &head};
-    CLP_MPI_TRY(clp_mpi_core(clprims_list_enqueue(
-        single->plan, mpi->queue, &buffers, (size_t)list->blocks[mpi->ranks], 0, NULL, NULL)));
+    CLP_MPI_TRY(
+        CLP_MPI_ENQUEUE(list, mpi, single->plan, (size_t)list->blocks[mpi->ranks], &buffers));
     return clp_mpi_read(mpi, single->report, 0, sizeof *report, report);
 }
 

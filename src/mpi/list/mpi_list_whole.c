@@ -80,8 +80,7 @@ static clprims_status scan(const clprims_mpi_list *list, int depth, bool *is_pat
                                               .values = {whole->costs, 0},
                                               .out = {whole->positions, 0},
                                               .report = {whole->report, 0}};
-    CLP_MPI_TRY(clp_mpi_core(clprims_listscan_enqueue(whole->scan, mpi->queue, &buffers,
-                                                      (size_t)level->total, 0, NULL, NULL)));
+    CLP_MPI_TRY(CLP_MPI_ENQUEUE(listscan, mpi, whole->scan, (size_t)level->total, &buffers));
     CLP_MPI_TRY(clp_mpi_read(mpi, whole->report, 0, sizeof report, &report));
     *is_path = report.fault == CLPRIMS_LIST_VALID;
     if (!*is_path) return CLPRIMS_OK;

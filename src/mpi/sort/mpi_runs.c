@@ -57,8 +57,7 @@ static clprims_status merge_two(const clp_mpi_runs *runs, const clprims_buffer *
         buffers.payload_b = behind(from[1], middle);
         buffers.payload_out = behind(to[1], low);
     }
-    return clp_mpi_core(clprims_merge_enqueue(runs->plan, runs->mpi->queue, &buffers,
-                                              (size_t)(middle - low), 0, NULL, NULL));
+    return CLP_MPI_ENQUEUE(merge, runs->mpi, runs->plan, (size_t)(middle - low), &buffers);
 }
 
 clprims_status clp_mpi_runs_merge(const clp_mpi_runs *runs, clprims_buffer keys,

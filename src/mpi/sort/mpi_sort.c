@@ -193,9 +193,8 @@ static clprims_status take_buffers(const clprims_mpi_sort *sort, size_t n, size_
     own->payload_in[last] = in;
     own->payload_out[last] = out;
     CLP_MPI_TRY(check_buffers(sort, own, n, out_n));
-    return clp_mpi_core(clprims_scan_enqueue(sort->make, sort->head.mpi->queue,
-                                             &(clprims_scan_buffers){.in = in, .out = own->keys_in},
-                                             n, 0, NULL, NULL));
+    return CLP_MPI_ENQUEUE(scan, sort->head.mpi, sort->make, n,
+                           &(clprims_scan_buffers){.in = in, .out = own->keys_in});
 }
 
 /* From the caller's arrays into scratch. */
@@ -209,8 +208,7 @@ static clprims_status sort_block(const clprims_mpi_sort *sort, const clprims_sor
     if (sort->indices != CLPRIMS_TYPE_DEFAULT) {
         own.indices = (clprims_buffer){sort->payload[sort->payloads], 0};
     }
-    return clp_mpi_core(
-        clprims_sort_enqueue(sort->before, sort->head.mpi->queue, &own, n, 0, NULL, NULL));
+    return CLP_MPI_ENQUEUE(sort, sort->head.mpi, sort->before, n, &own);
 }
 
 /* Indices become positions in the whole array. */
@@ -225,8 +223,7 @@ static clprims_status place_indices(const clprims_mpi_sort *sort, size_t n) {
 /* One rank: from the caller's arrays into the caller's. */
 static clprims_status sort_single(const clprims_mpi_sort *sort, const clprims_sort_buffers *buffers,
                                   size_t n) {
-    CLP_MPI_TRY(clp_mpi_core(
-        clprims_sort_enqueue(sort->before, sort->head.mpi->queue, buffers, n, 0, NULL, NULL)));
+    CLP_MPI_TRY(CLP_MPI_ENQUEUE(sort, sort->head.mpi, sort->before, n, buffers));
     return clp_mpi_finish(sort->head.mpi);
 }
 
@@ -299,8 +296,7 @@ static clprims_status sort_parts(const clprims_mpi_sort *sort, const clprims_sor
     for (size_t k = 0; k < moved_arrays(sort); k++) {
         own.payload_in[k] = own.payload_out[k] = payload_out(sort, buffers, k);
     }
-    CLP_MPI_TRY(clp_mpi_core(
-        clprims_sort_enqueue(sort->after, sort->head.mpi->queue, &own, out_n, 0, NULL, NULL)));
+    CLP_MPI_TRY(CLP_MPI_ENQUEUE(sort, sort->head.mpi, sort->after, out_n, &own));
     return clp_mpi_finish(sort->head.mpi);
 }
 
