@@ -18,20 +18,12 @@
 #error "cli_cases.c: CLPRIMS_CLI_CASES, the folder of the texts, is not set by CMake"
 #endif
 
-enum { MOST_FILES = 16, MOST_LISTS = 32, TEXT_BYTES = 1 << 15 };
+enum { MOST_FILES = 16, MOST_LISTS = 32, MOST_TEXTS = 16, TEXT_BYTES = 1 << 15 };
 
 typedef struct file_list {
     size_t count;
     cli_file files[MOST_FILES];
 } file_list;
-
-typedef struct text_case {
-    const file_list *before;
-    const char *script;
-    const char *makes; /* NULL: the run says something */
-    int exit_status;
-    const char *part;
-} text_case;
 
 /* ---- Runs ---- */
 
@@ -51,10 +43,10 @@ static void expect_files(const char *list, const char *before) {
 }
 
 static void runs(const void *data) {
-    const text_case *const c = data;
-    const cli_file *const files = c->before->files;
+    const cli_case *const c = data;
+    const cli_file *const files = c->files;
     char before[4096];
-    cli_write_table(files, c->before->count);
+    cli_write_table(files, *c->count);
     snprintf(before, sizeof before, "%s", cli_listing());
     const cli_result *const result = cli_expect(c->script, c->exit_status, c->part);
     if (c->makes) {
@@ -64,7 +56,7 @@ static void runs(const void *data) {
     }
     if (c->exit_status == 0) return;
     assert_string_equal(cli_listing(), before);
-    for (size_t i = 0; i < c->before->count; ++i) {
+    for (size_t i = 0; i < *c->count; ++i) {
         test_note("%s", files[i].name);
         cli_expect_values(files[i].name, files[i].values);
     }
@@ -83,7 +75,8 @@ typedef struct reader {
     bool succeed; /* the table's runs */
     size_t step, row;
     const char *name; /* of the row that began */
-    text_case next;
+    test_function *run;
+    cli_case next;
 } reader;
 
 /* Ends the line's first word, which `end` follows; returns what is behind it. */
@@ -130,7 +123,7 @@ static void end_case(reader *r, char *line) {
     r->next.exit_status = r->succeed ? 0 : atoi(line);
     r->next.part = part;
     if (test_long() || r->row++ % r->step == 0)
-        test_add_row(r->cases, runs, r->next, "%s/%s", r->prefix, r->name);
+        test_add_row(r->cases, r->run, r->next, "%s/%s", r->prefix, r->name);
 }
 
 static void take(reader *r, char *line) {
@@ -142,17 +135,21 @@ static void take(reader *r, char *line) {
         add_file(r->files, line + indent);
     } else if (indent == 4) {
         r->name = line + indent;
-        r->next = (text_case){.before = r->files, .script = script_of(line + indent)};
+        r->next = (cli_case){.script = script_of(line + indent)};
+        if (r->files) r->next.files = r->files->files, r->next.count = &r->files->count;
     } else {
         end_case(r, line + indent);
     }
 }
 
-/* text: room for it; cases point to its lines. */
-static void add_text(test_cases *cases, const char *name, char *text) {
+void cli_add_text(test_cases *cases, const char *name, test_function *run) {
+    static char texts[MOST_TEXTS][TEXT_BYTES]; /* cases point to their lines */
+    static size_t count;
     char path[512], *rest = NULL;
-    reader r = {.cases = cases};
+    reader r = {.cases = cases, .run = run};
     snprintf(path, sizeof path, CLPRIMS_CLI_CASES "/%s.txt", name);
+    if (count == MOST_TEXTS) test_fail("more than %d texts", MOST_TEXTS);
+    char *const text = texts[count++];
     FILE *const file = fopen(path, "r");
     if (!file || fread(text, 1, TEXT_BYTES - 1, file) == TEXT_BYTES - 1)
         test_fail("%s can't be read, or is too long", path);
@@ -165,7 +162,5 @@ void cli_add_texts(test_cases *cases) {
     static const char *const names[] = {"files",    "histogram", "jagged",    "lists",
                                         "merge",    "passes",    "prints",    "reduce",
                                         "refusals", "scan",      "segmented", "store"};
-    enum { NAMES = sizeof names / sizeof *names };
-    static char texts[NAMES][TEXT_BYTES];
-    for (size_t i = 0; i < NAMES; ++i) add_text(cases, names[i], texts[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) cli_add_text(cases, names[i], runs);
 }

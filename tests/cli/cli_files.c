@@ -116,62 +116,10 @@ static void runs_script(const void *data) {
 
 /* ---- Refusals ---- */
 
-/* None of them changes the folder. */
-static const struct refusal {
-    const char *name, *script;
-    int exit_status;
-    const char *part;
-} refusals[] = {
-    {"truncated", "head -c 140 in.npy | $C scan - -o out.npy", 2,
-     "standard input: is truncated: 8 bytes more were expected"},
-    {"half-a-header", "head -c 30 in.npy | $C scan - -o out.npy", 2,
-     "standard input: is truncated: its header has 118 bytes, but 20 follow its length"},
-    {"trailing", "cat in.npy m.npy | $C scan - -o out.npy", 2,
-     "standard input: has more bytes after its 5 elements of int32"},
-    {"trailing-in-file",
-     "cat in.npy m.npy > .two; $C scan - -o out.npy < .two || (rm .two; exit 2)", 2,
-     "standard input: has 144 bytes after its 5 elements of int32"},
-    {"text", "echo 1 2 3 | $C scan - -o out.npy", 2, "standard input: is no .npy file"},
-    {"nothing", ": | $C scan - -o out.npy", 2, "standard input: is truncated: it has 0 bytes"},
-    {"closed-input", "$C scan - -o out.npy <&-", 2, "standard input: can't be read: Bad file"},
-    {"closed-output", "$C scan in.npy -o - >&-", 2, "standard output: can't be written: Bad file"},
-    {"input-as-output", "$C scan in.npy -o stdin < m.npy", 2, "stdin: can't be written: Bad file"},
-    {"folder", "$C scan . -o out.npy", 2, ".: can't be read: Is a directory"},
-    {"dash-twice", "cat m.npy | $C minplus - - -o out.npy", 2,
-     "standard input: can be read only once, but two inputs need it"},
-    {"dash-and-stdin", "cat m.npy | $C minplus - stdin -o out.npy", 2,
-     "stdin: can be read only once, but two inputs need it"},
-    {"dash-twice-of-file", "$C minplus - - -o out.npy < m.npy", 2,
-     "standard input: can be read only once, but two inputs need it"},
-    {"links-in-a-circle", "ln -s .a .b; ln -s .b .a; $C scan in.npy -o .a || (rm .a .b; exit 2)", 2,
-     ".a: can't be written: Too many levels"},
-    {"dash-for-both", "$C unique in.npy -o - --counts - > .o || (test ! -s .o; rm .o; exit 2)", 2,
-     "standard output and standard output are one file; each output needs its own"},
-    {"pipe-for-both",
-     "$C unique in.npy -o - --counts stdout | cat > .o; test ! -s .o; rm .o; exit 2", 2,
-     "stdout and standard output are one file; each output needs its own"},
-    {"link-for-both", "ln -s new .l; $C unique in.npy -o new --counts .l || (rm .l; exit 2)", 2,
-     ".l and new are one file; each output needs its own"},
-    {"hard-link-for-both",
-     "echo old > .a; ln .a .b; $C unique in.npy -o .a --counts .b || (grep -qx old .a; rm .a .b; "
-     "exit 2)",
-     2, ".b and .a are one file; each output needs its own"},
-    {"stats-to-output", "$C scan in.npy -o - --stats 2>&1 | cat >&2; exit 2", 2,
-     "clprims scan: standard output: is where standard error goes"},
-    {"count-to-output", "$C partition in.npy -o - 2>&1 | cat >&2; exit 2", 2,
-     "clprims partition: standard output: is where standard error goes"},
-    {"empty-output", "$C scan in.npy -o ''", 2, "clprims scan: -o '' names no file"},
-    {"empty-input", "$C scan '' -o out.npy", 2, "clprims scan: IN.npy '' names no file"},
-    {"second-output",
-     "mkfifo .f; exec 3<> .f; $C unique in.npy -o .f --counts absent/c || (printf x >&3; "
-     "test $(head -c 1 <&3) = x; rm .f; exit 2)",
-     2, "absent/c: can't be written: no temporary file can be made in its folder: No such file"},
-};
-
 static void refuses(const void *data) {
-    const struct refusal *const r = data;
+    const cli_case *const c = data;
     write_inputs();
-    cli_expect(r->script, r->exit_status, r->part);
+    cli_expect(c->script, c->exit_status, c->part);
     expect_names("");
 }
 
@@ -289,8 +237,6 @@ static void takes_no_default_list(void) {
     expect_attribute("sub/new", "system.posix_acl_access", list, sizeof list);
 }
 
-/* ---- Two outputs ---- */
-
 /* ---- Signals ---- */
 
 static void wait_until_listed(pid_t child, const char *part) {
@@ -319,7 +265,7 @@ static void removes_temporary(void) {
 
 void cli_add_files(test_cases *cases) {
     test_add_rows(cases, runs_script, script_cases, "cli/files");
-    test_add_rows(cases, refuses, refusals, "cli/files/refused");
+    cli_add_text(cases, "files_refused", refuses);
     test_add_rows(cases, serves_nobody, nobody_cases, "cli/files/nobody");
     test_add_plain(cases, keeps_owner, "cli/files/owner");
     test_add_plain(cases, keeps_attributes, "cli/files/attributes");

@@ -71,7 +71,22 @@ typedef struct cli_file {
 #define cli_write_files(files) cli_write_table(files, sizeof(files) / sizeof(files)[0])
 void cli_write_table(const cli_file *files, size_t count);
 
-/* In cli_cases.c: the cases of cases/, each a run of the command on small files. */
+/* ---- cli_cases.c ---- */
+
+/* A run of the command on small files, which a text of cases/ describes. */
+typedef struct cli_case {
+    const cli_file *files; /* that stand in the folder at first */
+    const size_t *count;
+    const char *script;
+    const char *makes; /* files that it makes or changes; NULL: the run says something */
+    int exit_status;
+    const char *part; /* of standard error */
+} cli_case;
+
+/* Adds the cases of cases/NAME.txt. run: gets a cli_case. */
+void cli_add_text(test_cases *cases, const char *name, test_function *run);
+
+/* The texts that need nothing but their files. */
 void cli_add_texts(test_cases *cases);
 
 /* In cli_prints.c, cli_foreign.c, cli_files.c, cli_refusals.c, cli_passes.c and cli_store.c. */
