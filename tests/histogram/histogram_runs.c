@@ -99,7 +99,5 @@ void add_run_cases(test_cases *cases) {
         test_add_row(cases, runs_are_counted, runs[k], "histogram/runs/%s", runs[k].name);
     }
     if (test_small() || !test_bears_shapes()) return;
-    for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
-        test_add_row(cases, bytes_of_plans, plans[k], "histogram/plans/%s", plans[k].name);
-    }
+    test_add_rows(cases, bytes_of_plans, plans, "histogram/plans");
 }

@@ -99,8 +99,6 @@ void list_add_calls(test_cases *cases) {
         .report = 2,   .has_head = true, 1,     100000 * 12};
     list_interface_add(cases, &interface);
     subject_add_refused(cases, &subject_list, &ten, spoil, "list/create/refuses");
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; k++) {
-        test_add_row(cases, run_is_right, runs[k], "list/run/%s", runs[k].name);
-    }
+    test_add_rows(cases, run_is_right, runs, "list/run");
     test_add_plain(cases, messages, "list/check/messages");
 }

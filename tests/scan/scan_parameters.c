@@ -291,13 +291,8 @@ void add_parameter_cases(test_cases *cases) {
                          clprims_algorithm_name(c.algorithm), c.shape->name);
         }
     }
-    for (size_t b = 0; b < sizeof bad_texts / sizeof bad_texts[0]; b++) {
-        test_add_row(cases, text_is_refused, bad_texts[b], "scan/parameters/refused/%s",
-                     bad_texts[b].name);
-    }
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        test_add_row(cases, names_are_taken, names[k], "scan/parameters/names/%s", names[k].name);
-    }
+    test_add_rows(cases, text_is_refused, bad_texts, "scan/parameters/refused");
+    test_add_rows(cases, names_are_taken, names, "scan/parameters/names");
     test_add_plain(cases, parameters_want_an_input, "scan/parameters/refused/no-input");
     test_add_plain(cases, values_are_checked, "scan/parameters/values");
     test_add_plain(cases, there_are_none, "scan/parameters/none");

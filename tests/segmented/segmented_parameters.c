@@ -123,9 +123,7 @@ static void add_init_cases(test_cases *cases) {
         {"exclusive", CLPRIMS_SEGMENTED_EXCLUSIVE, CLPRIMS_ADD, false},
         {"argmin", CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_ARGMIN, false},
     };
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
-        test_add_row(cases, init_is_set, all[k], "segmented/set-init/%s", all[k].name);
-    }
+    test_add_rows(cases, init_is_set, all, "segmented/set-init");
     test_add_plain(cases, init_is_refused, "segmented/set-init/refused");
 }
 

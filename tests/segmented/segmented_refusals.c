@@ -335,10 +335,7 @@ void add_refusal_cases(test_cases *cases) {
     subject_add_refused_calls(cases, &like_keys, "segmented/refuses/keys");
     test_add_plain(cases, structures_are_refused, "segmented/refuses/structures");
     test_add_plain(cases, sizes_are_refused, "segmented/refuses/sizes");
-    for (size_t i = 0; i < sizeof bad_ones / sizeof bad_ones[0]; i++) {
-        test_add_row(cases, overlap_is_refused, bad_ones[i], "segmented/refuses/enqueue/%s",
-                     bad_ones[i].name);
-    }
+    test_add_rows(cases, overlap_is_refused, bad_ones, "segmented/refuses/enqueue");
     test_add_plain(cases, generated_input_refuses_an_array, "segmented/refuses/input-array");
     test_add_plain(cases, describe_has_numbers, "segmented/describe/numbers");
     test_add_plain(cases, describe_counts_groups, "segmented/describe");
