@@ -132,14 +132,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(histogram),
 
 CLP_PLAN_CREATE(histogram, kind)
 CLP_PLAN_SET_PARAMETER(histogram)
-
-clprims_status clprims_histogram_enqueue_sized(clprims_histogram *plan, cl_command_queue queue,
-                                               const clprims_histogram_buffers *buffers,
-                                               size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                               const cl_event *wait, cl_event *event) {
-    clp_histogram_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
-}
+CLP_PLAN_ENQUEUE(histogram, kind, clp_histogram_run)
 
 clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
     CLP_TRY(clp_begin("histogram_check", "report", report));

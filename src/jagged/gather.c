@@ -124,6 +124,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(gather),
 /* ---- The interface ---- */
 
 CLP_PLAN_CREATE(gather, kind)
+CLP_PLAN_ENQUEUE(gather, kind, clp_indexed_run)
 
 clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t n,
                                              clprims_gather_sizes sizes, clprims_gather_info *info,
@@ -138,14 +139,6 @@ clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t 
                                       .scratch_bytes = base->head.scratch_bytes,
                                       .variant = base->group == 1 ? "serial" : "vectors"};
     return clp_give("gather_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_gather_enqueue_sized(clprims_gather *plan, cl_command_queue queue,
-                                            const clprims_gather_buffers *buffers,
-                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                            const cl_event *wait, cl_event *event) {
-    clp_indexed_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_gather_check(const clprims_gather_report *report) {

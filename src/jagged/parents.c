@@ -246,6 +246,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(parents),
 /* ---- The interface ---- */
 
 CLP_PLAN_CREATE(parents, kind)
+CLP_PLAN_ENQUEUE(parents, kind, parents_run)
 
 clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_t n,
                                               clprims_parents_sizes sizes,
@@ -257,14 +258,6 @@ clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_
                                        .scratch_bytes = plan->head.scratch_bytes,
                                        .variant = plan->by_teams ? "sub-group" : "serial"};
     return clp_give("parents_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_parents_enqueue_sized(clprims_parents *plan, cl_command_queue queue,
-                                             const clprims_parents_buffers *buffers,
-                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                             const cl_event *wait, cl_event *event) {
-    parents_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_parents_check(const clprims_parents_report *report) {

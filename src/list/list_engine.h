@@ -266,7 +266,11 @@ void clp_list_set_limits(clp_list *plan);
 
 /* ---- list_submit.c ---- */
 
-/* The hooks of ranking, list scan and forests. */
+/* The members of the kinds of ranking, list scan and forests, and their hooks. */
+#define CLP_LIST_KIND(x)                                                                           \
+    CLP_PLAN_KIND(x), .report_bytes = sizeof(clprims_list_report),                                 \
+                      .check_sizes = clp_list_check_sizes, .list_arrays = clp_list_list_arrays,    \
+                      .submit = clp_list_submit, .finish = clp_list_finish
 clprims_status clp_list_check_sizes(const clp_plan *plan, const clp_call *call);
 size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array *rows);
 clprims_status clp_list_submit(clp_plan *plan, clp_call *call, const clp_run_array *rows);

@@ -32,13 +32,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_list_fill(head, &spec, desc->init);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(listscan),
-                                   .report_bytes = sizeof(clprims_list_report),
-                                   .fill = fill,
-                                   .check_sizes = clp_list_check_sizes,
-                                   .list_arrays = clp_list_list_arrays,
-                                   .submit = clp_list_submit,
-                                   .finish = clp_list_finish};
+static const clp_plan_kind kind = {CLP_LIST_KIND(listscan), .fill = fill};
 
 CLP_PLAN_CREATE(listscan, kind)
 CLP_PLAN_SET_PARAMETER(listscan)

@@ -57,6 +57,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(merge), .fill = fill,
 
 CLP_PLAN_CREATE(merge, kind)
 CLP_PLAN_SET_PARAMETER(merge)
+CLP_PLAN_ENQUEUE(merge, kind, clp_merge_run)
 
 clprims_status clprims_merge_describe_sized(const clprims_merge *merge, size_t n,
                                             clprims_merge_sizes sizes, clprims_merge_info *info,
@@ -71,14 +72,6 @@ clprims_status clprims_merge_describe_sized(const clprims_merge *merge, size_t n
                                      .scratch_bytes = plan->head.scratch_bytes,
                                      .variant = is_serial ? "serial" : "tiles"};
     return clp_give("merge_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_merge_enqueue_sized(clprims_merge *merge, cl_command_queue queue,
-                                           const clprims_merge_buffers *buffers,
-                                           size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                           const cl_event *wait, cl_event *event) {
-    clp_merge_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(merge, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_merge_check(const clprims_merge_report *report) {

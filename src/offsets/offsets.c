@@ -230,6 +230,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(offsets),
 /* ---- The interface ---- */
 
 CLP_PLAN_CREATE(offsets, kind)
+CLP_PLAN_ENQUEUE(offsets, kind, offsets_run)
 
 clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_t n,
                                               clprims_offsets_info *info, size_t info_bytes) {
@@ -244,14 +245,6 @@ clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_
                                        .variant = clp_variants[shape->variant].name,
                                        .unaligned_variant = clp_variants[unaligned->variant].name};
     return clp_give("offsets_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_offsets_enqueue_sized(clprims_offsets *plan, cl_command_queue queue,
-                                             const clprims_offsets_buffers *buffers,
-                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                             const cl_event *wait, cl_event *event) {
-    offsets_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {

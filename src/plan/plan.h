@@ -80,6 +80,15 @@ typedef struct clp_plan_kind {
                                                const void *value) {                                \
         return clp_plan_set_parameter(plan, #x, k, bytes, value);                                  \
     }
+/* run_type: of a run, in which the caller's buffers follow the clp_call. */
+#define CLP_PLAN_ENQUEUE(x, kind, run_type)                                                        \
+    clprims_status clprims_##x##_enqueue_sized(                                                    \
+        clprims_##x *plan, cl_command_queue queue, const clprims_##x##_buffers *buffers,           \
+        size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event) { \
+        run_type run = {.call = {queue, num_wait, wait, event}, .n = n};                           \
+        CLP_TRY(clp_plan_take_buffers(plan, &(kind), buffers, buffers_bytes, &run.buffers));       \
+        return clp_plan_enqueue((clp_plan *)plan, &run.call);                                      \
+    }
 
 enum { CLP_MOST_REPORT_BYTES = 64 };
 enum { CLP_PLAN_BUFFERS = 32, CLP_PLAN_KERNELS = 256, CLP_PLAN_PROGRAMS = 4 };
@@ -146,10 +155,6 @@ clprims_status clp_plan_take_arrays(const void *plan, const clp_plan_kind *kind,
 /* The last step of clprims_X_enqueue: checks and submits the run, whose sizes and buffers are
  * set. */
 clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run);
-
-/* Both steps. In the run's structure, the caller's buffers follow the clp_call. */
-clprims_status clp_plan_enqueue_sized(void *plan, const clp_plan_kind *kind, clp_call *run,
-                                      const void *buffers, size_t buffers_bytes);
 
 /* A run between clp_plan_begin_run and clp_plan_end_run. */
 typedef struct clp_order {

@@ -43,12 +43,6 @@ clprims_status clp_plan_take_arrays(const void *plan, const clp_plan_kind *kind,
     return clp_take(kind->name, "arrays", arrays, bytes, full, kind->arrays_bytes);
 }
 
-clprims_status clp_plan_enqueue_sized(void *plan, const clp_plan_kind *kind, clp_call *run,
-                                      const void *buffers, size_t buffers_bytes) {
-    CLP_TRY(clp_plan_take_buffers(plan, kind, buffers, buffers_bytes, run + 1));
-    return clp_plan_enqueue(plan, run);
-}
-
 clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call,
                                       const clp_step *steps, size_t count) {
     return clp_steps_enqueue(call->queue, plan->kind->name, steps, count, call->num_wait,

@@ -134,6 +134,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(reduce),
 
 CLP_PLAN_CREATE(reduce, kind)
 CLP_PLAN_SET_PARAMETER(reduce)
+CLP_PLAN_ENQUEUE(reduce, kind, reduce_run)
 
 clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_t n,
                                              clprims_reduce_info *info, size_t info_bytes) {
@@ -149,14 +150,6 @@ clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_
                                       .scratch_bytes = reduce->head.scratch_bytes,
                                       .variant = variants[shape->by]};
     return clp_give("reduce_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_reduce_enqueue_sized(clprims_reduce *reduce, cl_command_queue queue,
-                                            const clprims_reduce_buffers *buffers,
-                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                            const cl_event *wait, cl_event *event) {
-    reduce_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(reduce, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_reduce_check(const clprims_reduce_report *report) {

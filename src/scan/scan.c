@@ -83,6 +83,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(scan), .fill = fill, .check_siz
 
 CLP_PLAN_CREATE(scan, kind)
 CLP_PLAN_SET_PARAMETER(scan)
+CLP_PLAN_ENQUEUE(scan, kind, scan_run)
 
 clprims_status clprims_scan_set_init(clprims_scan *scan, const void *init) {
     CLP_TRY(clp_begin("scan_set_init", "plan", scan));
@@ -109,14 +110,6 @@ clprims_status clprims_scan_describe_sized(const clprims_scan *scan, size_t n,
                                     .variant = clp_variants[shape->variant].name,
                                     .unaligned_variant = clp_variants[unaligned->variant].name};
     return clp_give("scan_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_scan_enqueue_sized(clprims_scan *scan, cl_command_queue queue,
-                                          const clprims_scan_buffers *buffers, size_t buffers_bytes,
-                                          size_t n, cl_uint num_wait, const cl_event *wait,
-                                          cl_event *event) {
-    scan_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(scan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_scan_check(const clprims_scan_report *report) {

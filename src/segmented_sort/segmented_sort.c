@@ -310,6 +310,7 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(segmented_sort),
 
 CLP_PLAN_CREATE(segmented_sort, kind)
 CLP_PLAN_SET_PARAMETER(segmented_sort)
+CLP_PLAN_ENQUEUE(segmented_sort, kind, clp_segments_run)
 
 clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sort *plan, size_t n,
                                                      clprims_segmented_sort_sizes sizes,
@@ -324,16 +325,6 @@ clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sor
         .scratch_bytes = plan->head.scratch_bytes,
         .variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short"};
     return clp_give("segmented_sort_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_segmented_sort_enqueue_sized(clprims_segmented_sort *plan,
-                                                    cl_command_queue queue,
-                                                    const clprims_segmented_sort_buffers *buffers,
-                                                    size_t buffers_bytes, size_t n,
-                                                    cl_uint num_wait, const cl_event *wait,
-                                                    cl_event *event) {
-    clp_segments_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {

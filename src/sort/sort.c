@@ -158,6 +158,7 @@ void clprims_sort_destroy(clprims_sort *plan) {
 }
 
 CLP_PLAN_SET_PARAMETER(sort)
+CLP_PLAN_ENQUEUE(sort, kind, clp_sort_run)
 
 clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
                                            clprims_sort_info *info, size_t info_bytes) {
@@ -174,14 +175,6 @@ clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
                               .reason = plan->head.reason};
     if (plan->spec.keys > 1) CLP_TRY(clp_sort_then_describe(plan, n, &full));
     return clp_give("sort_describe", "info", &full, sizeof full, info, info_bytes);
-}
-
-clprims_status clprims_sort_enqueue_sized(clprims_sort *plan, cl_command_queue queue,
-                                          const clprims_sort_buffers *buffers, size_t buffers_bytes,
-                                          size_t n, cl_uint num_wait, const cl_event *wait,
-                                          cl_event *event) {
-    clp_sort_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    return clp_plan_enqueue_sized(plan, &kind, &run.call, buffers, buffers_bytes);
 }
 
 clprims_status clprims_sort_check(const clprims_sort_report *report) {
