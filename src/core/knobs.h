@@ -18,7 +18,7 @@ typedef struct clp_knob {
     bool power_of_two;
     bool set; /* by any tuning text */
     bool given; /* by the caller's: the context's tuning file or the plan's own text */
-    bool chosen; /* in a registered table: the default follows from the device or the plan */
+    bool is_fixed; /* in a registered table: the default is the same for every device and plan */
 } clp_knob;
 
 /* What a tuning line may name, "scan-few", and the knobs that it may set. */

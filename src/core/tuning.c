@@ -332,7 +332,7 @@ clprims_status clprims_knob_describe_sized(size_t number, clprims_knob_info *inf
                                     .least = knob->least,
                                     .most = knob->most,
                                     .power_of_two = knob->power_of_two,
-                                    .has_default = !knob->chosen,
-                                    .default_value = knob->chosen ? 0 : knob->value};
+                                    .has_default = knob->is_fixed,
+                                    .default_value = knob->is_fixed ? knob->value : 0};
     return clp_give("knob_describe", "info", &full, sizeof full, info, info_bytes);
 }

@@ -3,24 +3,21 @@
 #include "topk/topk_plan.h"
 
 const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
-    [CLP_TOPK_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 1024, true, .chosen = true},
-    [CLP_TOPK_ITEMS] = {"ITEMS", "elements that a work-item reads at once", 8, 1, 32, false,
-                        .chosen = true},
-    [CLP_TOPK_BITS] = {"BITS", "bits of a digit, at most", 11, 4, 12, false, .chosen = true},
-    [CLP_TOPK_GROUPS] = {"GROUPS", "work-groups that count or gather, at most", 256, 1, 1 << 16,
-                         false, .chosen = true},
-    [CLP_TOPK_ROOM] = {"ROOM", "candidates beyond k that are sorted, at least", 1 << 16, 0, 1 << 24,
-                       false, .chosen = true},
-    [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 19, 0, 1 << 24,
-                         false, .chosen = true},
+    [CLP_TOPK_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 1024, true},
+    [CLP_TOPK_ITEMS] = {"ITEMS", "elements that a work-item reads at once", 8, 1, 32},
+    [CLP_TOPK_BITS] = {"BITS", "bits of a digit, at most", 11, 4, 12},
+    [CLP_TOPK_GROUPS] = {"GROUPS", "work-groups that count or gather, at most", 256, 1, 1 << 16},
+    [CLP_TOPK_ROOM] = {"ROOM", "candidates beyond k that are sorted, at least", 1 << 16, 0,
+                       1 << 24},
+    [CLP_TOPK_SAMPLE] = {"SAMPLE", "elements of a sample; 0: none is taken", 1 << 19, 0, 1 << 24},
     [CLP_TOPK_ROWS] = {"ROWS", "segments: work-items of a team, at most, or as many as k", 256, 32,
-                       1024, true, .chosen = true},
+                       1024, true},
     [CLP_TOPK_EACH] = {"EACH", "segments: elements for each work-item of a team, at most", 256, 1,
-                       1 << 16, false, .chosen = true},
+                       1 << 16},
     [CLP_TOPK_PIECE] = {"PIECE", "segments: elements of a piece of a long segment, about", 1 << 21,
-                        1, 1 << 30, false, .chosen = true},
+                        1, 1 << 30},
     [CLP_TOPK_ONE] = {"ONE", "k, at most, for which one array is found as a segment is", 1024, 0,
-                      1 << 20, false, .chosen = true},
+                      1 << 20},
 };
 
 extern const clp_tuning_key clp_topk_keys[];
