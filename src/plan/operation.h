@@ -36,6 +36,12 @@ typedef struct clp_operation {
     bool has_start; /* something comes before the first element */
 } clp_operation;
 
+/* The members that come from a description of a scan, a reduction or segments. */
+#define CLP_OPERATION_OF(desc)                                                                     \
+    .type = (desc)->type, .accumulator = (desc)->accumulator, .op = (desc)->op,                    \
+    .custom = (desc)->custom, .input = (desc)->input, .result = (desc)->result,                    \
+    .out_type = (desc)->result_type, .has_input_array = !(desc)->no_input_array
+
 /* Checks what the caller set, and fills in the rest. who: for messages. init: the value before the
  * first element, or NULL; not read for ARGMIN and ARGMAX. start: room for CLP_LARGEST_VALUE bytes.
  */

@@ -26,15 +26,8 @@ static bool order_shows(const clp_operation *what) {
 clprims_status clp_reduce_spec_fill(const clprims_context *context, const clprims_reduce_desc *desc,
                                     clp_reduce_spec *spec, void *start) {
     CLP_TRY(clp_check_max_n("reduce", desc->max_n, SIZE_MAX / 16));
-    *spec = (clp_reduce_spec){.what = {.type = desc->type,
-                                       .accumulator = desc->accumulator,
-                                       .op = desc->op,
-                                       .takes_arg = true,
-                                       .custom = desc->custom,
-                                       .input = desc->input,
-                                       .result = desc->result,
-                                       .out_type = desc->result_type,
-                                       .has_input_array = !desc->no_input_array,
+    *spec = (clp_reduce_spec){.what = {CLP_OPERATION_OF(desc), .takes_arg = true,
+
                                        .inclusive = true},
                               .max_n = desc->max_n};
     clp_operation *what = &spec->what;

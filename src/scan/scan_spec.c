@@ -74,15 +74,7 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     CLP_TRY(clp_check_enumerator("scan", "algorithm", (int)desc->algorithm,
                                  CLPRIMS_ALGORITHM_LOOKAHEAD, "clprims_algorithm"));
     CLP_TRY(clp_check_max_n("scan", desc->max_n, SIZE_MAX));
-    *spec = (clp_scan_spec){.what = {.type = desc->type,
-                                     .accumulator = desc->accumulator,
-                                     .op = desc->op,
-                                     .custom = desc->custom,
-                                     .input = desc->input,
-                                     .result = desc->result,
-                                     .out_type = desc->result_type,
-                                     .has_input_array = !desc->no_input_array,
-                                     .inclusive = desc->inclusive != 0},
+    *spec = (clp_scan_spec){.what = {CLP_OPERATION_OF(desc), .inclusive = desc->inclusive != 0},
                             .max_n = desc->max_n};
     CLP_TRY(clp_operation_fill(context, "scan", desc->init, &spec->what, start));
     if (!desc->inclusive && clp_operation_names(&spec->what, "previous")) {

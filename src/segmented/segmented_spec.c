@@ -108,15 +108,8 @@ clprims_status clp_segmented_spec_fill(const clprims_context *context,
                                        void *start, void *empty) {
     CLP_TRY(check_enumerators(desc));
     CLP_TRY(check_arg(desc));
-    *spec = (clp_segmented_spec){.what = {.type = desc->type,
-                                          .accumulator = desc->accumulator,
-                                          .op = desc->op,
-                                          .takes_arg = true,
-                                          .custom = desc->custom,
-                                          .input = desc->input,
-                                          .result = desc->result,
-                                          .out_type = desc->result_type,
-                                          .has_input_array = !desc->no_input_array,
+    *spec = (clp_segmented_spec){.what = {CLP_OPERATION_OF(desc), .takes_arg = true,
+
                                           .inclusive = desc->kind != CLPRIMS_SEGMENTED_EXCLUSIVE},
                                  .by = desc->by,
                                  .heads_type = desc->heads_type,
