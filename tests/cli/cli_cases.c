@@ -74,7 +74,6 @@ typedef struct reader {
     const char *prefix; /* of the table; NULL: the list of files goes on */
     bool succeed; /* the table's runs */
     size_t step, row;
-    const char *name; /* of the row that began */
     test_function *run;
     cli_case next;
 } reader;
@@ -116,14 +115,14 @@ static void add_file(file_list *list, char *line) {
 
 /* The second line of a case. */
 static void end_case(reader *r, char *line) {
-    char *const part = r->succeed ? line + strlen(line) : split(line, " ");
-    char *const last = strstr(part, "\\n");
+    char *const last = strstr(line, "\\n");
     if (last) memcpy(last, "\n", 2);
+    char *const part = r->succeed ? line + strlen(line) : split(line, " ");
     r->next.makes = r->succeed ? line : NULL;
     r->next.exit_status = r->succeed ? 0 : atoi(line);
     r->next.part = part;
     if (test_long() || r->row++ % r->step == 0)
-        test_add_row(r->cases, r->run, r->next, "%s/%s", r->prefix, r->name);
+        test_add_row(r->cases, r->run, r->next, "%s/%s", r->prefix, r->next.name);
 }
 
 static void take(reader *r, char *line) {
@@ -134,8 +133,7 @@ static void take(reader *r, char *line) {
     } else if (!r->prefix) {
         add_file(r->files, line + indent);
     } else if (indent == 4) {
-        r->name = line + indent;
-        r->next = (cli_case){.script = script_of(line + indent)};
+        r->next = (cli_case){.name = line + indent, .script = script_of(line + indent)};
         if (r->files) r->next.files = r->files->files, r->next.count = &r->files->count;
     } else {
         end_case(r, line + indent);

@@ -19,61 +19,6 @@ static const int32_t sums[] = {0, 3, 4, 8, 9};
  * no fault can put a file in the place of the machine's /dev/stdout: stdin, stdout and three, to
  * /proc/self/fd/0, 1 and 3.
  */
-typedef struct script_case {
-    const char *name;
-    const char *script; /* ends with 0 */
-    const char *results; /* files that must hold the scan of in.npy, each followed by a blank */
-    const char *err; /* all that is said, or NULL for whatever */
-    const char *listing; /* beside what stood there before */
-} script_case;
-
-static const script_case script_cases[] = {
-    {"dash", "cat in.npy | $C scan - -o - | cat > out.npy", "out.npy ", "", "out.npy "},
-    {"descriptors", "cat in.npy | $C scan stdin -o stdout | cat > out.npy; test -h stdout",
-     "out.npy ", "", "out.npy "},
-    {"descriptor-3", "$C scan in.npy -o three 3> out.npy; test -h three", "out.npy ", "",
-     "out.npy "},
-    {"redirected", "printf head > log; $C scan in.npy -o stdout >> log; tail -c +5 log > out.npy",
-     "out.npy ", "", "log out.npy "},
-    {"same-as-stdout", "exec > out.npy; $C scan in.npy -o out.npy", "out.npy ", "", "out.npy "},
-    {"rest-of-stdin",
-     "cat m.npy in.npy > two; { dd bs=$(stat -c %s m.npy) count=1 status=none > m; $C scan - -o "
-     "out.npy; } < two",
-     "out.npy ", "", "m out.npy two "},
-    {"fifos",
-     "mkfifo from to; cat in.npy > from & cat to > out.npy & $C scan from -o to; wait; test -p "
-     "from; "
-     "test -p to",
-     "out.npy ", "", "from out.npy to "},
-    {"dangling-links",
-     "mkdir sub; ln -s sub/a a; ln -s ../end sub/a; $C scan in.npy -o a; test -h a; test -h sub/a",
-     "end ", "", "a end sub "},
-    {"links-to-file",
-     "mkdir sub; echo old > sub/old; ln -s sub/old b; ln -s \"$PWD/b\" a; $C scan in.npy -o a; "
-     "test -h a; test -h b; cp sub/old out.npy",
-     "out.npy ", "", "a b out.npy sub "},
-    {"hard-link", "cp in.npy old; ln old other; $C scan in.npy -o old; cmp in.npy other", "old ",
-     "", "old other "},
-    {"mode",
-     "echo > out.npy; chmod 600 out.npy; umask 0; $C scan in.npy -o out.npy; "
-     "test $(stat -c %a out.npy) = 600; chmod 2755 out.npy; $C scan in.npy -o out.npy; "
-     "test $(stat -c %a out.npy) = 2755",
-     "out.npy ", "", "out.npy "},
-    {"stats", "$C scan in.npy -o - --stats > out.npy 2> err; grep -q 'layer): ' err", "out.npy ",
-     "", "err out.npy "},
-    {"partition-aside",
-     "$C partition in.npy -o - > all 2> err; echo 5 | cmp - err; $C partition in.npy -o all2 | "
-     "grep -qx 5; cmp all all2",
-     "", "", "all all2 err "},
-    {"broken-pipe",
-     "{ $C unique in.npy --counts counts -o - || echo $? > status; } | :; echo 141 | cmp - status",
-     "", NULL, "status "},
-    {"ignored-broken-pipe",
-     "trap '' PIPE; { $C unique in.npy --counts counts -o - || echo $? > status; } | :; "
-     "echo 2 | cmp - status",
-     "", "clprims unique: standard output: can't be written: Broken pipe\n", "status "},
-};
-
 static void write_inputs(void) {
     cli_clear();
     cli_write_npy("in.npy", CLPRIMS_I32, in, 5);
@@ -96,21 +41,29 @@ static void expect_names(const char *listing) {
     assert_string_equal(text, listing);
 }
 
-static void expect_script(const script_case *c, const cli_result *result) {
-    char names[256], *rest = names;
+/* c->makes: "RESULTS; OTHERS; SAID": files that must hold the scan of in.npy, what the folder lists
+ * beside what stood there before, and all that is said, or * for whatever. */
+static void expect_script(const cli_case *c, const cli_result *result) {
+    char text[256], listing[256] = "", *rest = NULL;
+    snprintf(text, sizeof text, "%s", c->makes);
+    char *const others = strchr(text, ';'), *const said = strchr(others + 1, ';');
+    *others = *said = '\0';
     if (result->exit_status != 0)
         test_fail("exit status %d; standard error: %s", result->exit_status, result->err);
-    if (c->err) assert_string_equal(result->err, c->err);
-    snprintf(names, sizeof names, "%s", c->results);
-    for (const char *name = strtok_r(rest, " ", &rest); name; name = strtok_r(rest, " ", &rest))
+    if (strcmp(said + 1, " *") != 0) assert_string_equal(result->err, said + 1 + (said[1] == ' '));
+    for (const char *name = strtok_r(text, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
         cli_expect_npy(name, CLPRIMS_I32, sums, 5);
+    for (char *at = strtok_r(others + 1, " ", &rest); at; at = strtok_r(NULL, " ", &rest)) {
+        const size_t length = strlen(listing);
+        snprintf(listing + length, sizeof listing - length, "%s ", at);
+    }
+    expect_names(listing);
 }
 
 static void runs_script(const void *data) {
-    const script_case *const c = data;
+    const cli_case *const c = data;
     write_inputs();
     expect_script(c, cli_run(c->script));
-    expect_names(c->listing);
     cli_expect_npy("in.npy", CLPRIMS_I32, in, 5);
 }
 
@@ -126,36 +79,9 @@ static void refuses(const void *data) {
 /* ---- Another user ---- */
 
 /* Each in the folder mine, which is nobody's; in.npy and its kin stand above it. */
-static const script_case nobody_cases[] = {
-    {"devices",
-     "$C scan ../in.npy -o /dev/null; test -c /dev/null; ! $C scan ../in.npy -o /dev/full 2> err; "
-     "grep -q '/dev/full: .* No space' err; cat ../in.npy | $C scan /dev/stdin -o /dev/stdout | "
-     "cat > "
-     "out.npy; $C unique ../in.npy -o /dev/null --counts /dev/null; rm err",
-     "mine/out.npy ", "", "mine "},
-    {"own-file",
-     "echo > out.npy; chmod 640 out.npy; $C scan ../in.npy -o out.npy; test $(stat -c %a out.npy) "
-     "= 640",
-     "mine/out.npy ", "", "mine "},
-    {"read-only-file",
-     "echo old > a; chmod 444 a; ! $C scan ../in.npy -o a 2> err; grep -q 'a: .* Permission' err; "
-     "grep -qx old a; test \"$(ls -A)\" = \"$(printf 'a\\nerr')\"",
-     "", "", "mine "},
-    {"owner-and-group",
-     "! $C scan ../in.npy -o roots 2> err; grep -q 'roots: .* its owner can.t be kept: ' err; "
-     "! $C scan ../in.npy -o others 2> err; grep -q 'others: .* its group can.t be kept: ' err; "
-     "grep -qx old roots; grep -qx old others; test \"$(ls -A)\" = \"$(printf "
-     "'err\\nothers\\nroots')\"",
-     "", "", "mine "},
-    {"read-only-folder",
-     "! $C scan ../in.npy -o ../out.npy 2> err; grep -q 'no temporary file .* Permission' err; "
-     "chmod 555 .; ! $C scan ../in.npy -o a 2> /dev/null; test \"$(ls -A)\" = err; chmod 755 .",
-     "", "", "mine "},
-};
-
 static void serves_nobody(const void *data) {
     enum { NOBODY = 65534, ANYBODY = 4321 };
-    const script_case *c = data;
+    const cli_case *const c = data;
     char script[1024];
     write_inputs();
     if (mkdir(cli_path("mine"), 0755) != 0) test_fail("no folder can be made");
@@ -169,7 +95,6 @@ static void serves_nobody(const void *data) {
     if (chown(cli_path("mine"), NOBODY, NOBODY) != 0) test_skip("files can't be given away here");
     snprintf(script, sizeof script, "cd mine; %s", c->script);
     expect_script(c, cli_run_as_nobody(script));
-    expect_names(c->listing);
 }
 
 /* ---- What a file keeps ---- */
@@ -264,9 +189,9 @@ static void removes_temporary(void) {
 }
 
 void cli_add_files(test_cases *cases) {
-    test_add_rows(cases, runs_script, script_cases, "cli/files");
+    cli_add_text(cases, "files_kept", runs_script);
     cli_add_text(cases, "files_refused", refuses);
-    test_add_rows(cases, serves_nobody, nobody_cases, "cli/files/nobody");
+    cli_add_text(cases, "files_nobody", serves_nobody);
     test_add_plain(cases, keeps_owner, "cli/files/owner");
     test_add_plain(cases, keeps_attributes, "cli/files/attributes");
     test_add_plain(cases, takes_no_default_list, "cli/files/default-list");

@@ -75,6 +75,7 @@ void cli_write_table(const cli_file *files, size_t count);
 
 /* A run of the command on small files, which a text of cases/ describes. */
 typedef struct cli_case {
+    const char *name;
     const cli_file *files; /* that stand in the folder at first */
     const size_t *count;
     const char *script;
