@@ -12,8 +12,8 @@
  *   plan_arguments.h, .c          a kernel's arguments
  *   parameters.h, parameters.c    parameters of the caller's texts
  *
- * A call:  clprims_X_enqueue -> clp_plan_enqueue -> kind->check_sizes, kind->list_arrays,
- *          clp_arrays_check -> kind->submit, which sets arguments and lists the launches
+ * A call:  clprims_X_enqueue (CLP_PLAN_ENQUEUE) -> clp_plan_enqueue -> kind->check_sizes,
+ *          list_arrays, clp_arrays_check -> kind->submit, which sets arguments and lists launches
  *          -> clp_plan_enqueue_steps -> clp_steps_enqueue (core/launch.c), which submits them;
  *          the caller's event is that of the last launch.
  */
