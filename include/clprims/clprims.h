@@ -35,7 +35,8 @@
  *   enqueue   fast: submits to an OpenCL queue; results are there when the event is complete;
  *   run       plain arrays in, plain arrays out; blocks, and reports errors in the data;
  *   describe  what create decided, of most primitives;
- *   destroy   frees everything; NULL is fine.
+ *   destroy   frees everything; NULL is fine. A context that is destroyed frees the plans that are
+ *             left.
  *
  * Every enqueue ends with OpenCL's triple num_wait, wait and event, which mean what they mean in
  * OpenCL; event may be NULL. The queue may be in order or out of order; NULL stands for the

@@ -180,7 +180,8 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
 
 static void release(clprims_context *context) {
     if (context->kept.first != NULL) context->kept.destroy(context->kept.first);
-    pthread_mutex_destroy(&context->kept.lock);
+    while (context->plans.first != NULL) context->plans.destroy(context->plans.first);
+    pthread_mutex_destroy(&context->lock);
     clp_programs_close(context->programs);
     clp_store_close(&context->store);
     if (context->blank != NULL) clReleaseMemObject(context->blank);
@@ -194,7 +195,7 @@ static void release(clprims_context *context) {
 static clprims_status create_on(clprims_context **out, cl_device_id id,
                                 const clprims_context_options *options) {
     clprims_context *context = calloc(1, sizeof *context);
-    if (context == NULL || pthread_mutex_init(&context->kept.lock, NULL) != 0) {
+    if (context == NULL || pthread_mutex_init(&context->lock, NULL) != 0) {
         free(context);
         return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory");
     }

@@ -13,9 +13,8 @@ enum { CLP_BLANK_BYTES = 4096 };
 
 typedef struct clp_programs clp_programs; /* program.h */
 
-/* What a room above the primitives keeps as long as the context lives; core knows no more of it. */
+/* What a room above core keeps as long as the context lives; core knows no more of it. */
 typedef struct clp_kept {
-    pthread_mutex_t lock; /* around both members */
     void *first; /* NULL: nothing is kept */
     void (*destroy)(void *first);
 } clp_kept;
@@ -25,7 +24,9 @@ struct clprims_context {
     cl_command_queue queue;
     clp_store store; /* programs that were built before */
     clp_programs *programs;
-    clp_kept kept;
+    pthread_mutex_t lock; /* around kept and plans */
+    clp_kept kept; /* the plans of one-shot calls; destroy gives all of them back */
+    clp_kept plans; /* all plans, the newest first; destroy takes that one out of the list */
     cl_mem blank; /* CLP_BLANK_BYTES: the arrays of a plan's warm-up, and a list's report */
     clp_device device;
     clprims_layer layer;

@@ -8,6 +8,28 @@
 
 /* ---- Create and destroy ---- */
 
+/* Plans that a plan is made of were added before it, so that a context which begins with its newest
+ * plan destroys none of them twice. */
+static void add_to_context(clp_plan *plan) {
+    clp_kept *plans = &plan->context->plans;
+    pthread_mutex_lock(&plan->context->lock);
+    plan->older = plans->first;
+    if (plan->older != NULL) plan->older->newer = plan;
+    plans->first = plan;
+    plans->destroy = clp_plan_destroy;
+    pthread_mutex_unlock(&plan->context->lock);
+}
+
+/* A plan whose create failed is not in the list. */
+static void take_from_context(const clp_plan *plan) {
+    clp_kept *plans = &plan->context->plans;
+    pthread_mutex_lock(&plan->context->lock);
+    if (plan->older != NULL) plan->older->newer = plan->newer;
+    if (plan->newer != NULL) plan->newer->older = plan->older;
+    if (plans->first == plan) plans->first = plan->older;
+    pthread_mutex_unlock(&plan->context->lock);
+}
+
 clprims_status clp_plan_create(void *out, clprims_context *context, const clp_plan_kind *kind,
                                const void *desc, size_t desc_bytes, void *full) {
     clp_plan *plan = NULL;
@@ -27,6 +49,7 @@ clprims_status clp_plan_create(void *out, clprims_context *context, const clp_pl
     }
     if (status == CLPRIMS_OK) status = kind->fill(plan, full);
     if (status == CLPRIMS_OK) {
+        add_to_context(plan);
         memcpy(out, &plan, sizeof plan);
     } else {
         clp_plan_destroy(plan);
@@ -37,6 +60,7 @@ clprims_status clp_plan_create(void *out, clprims_context *context, const clp_pl
 void clp_plan_destroy(void *plan) {
     clp_plan *head = plan;
     if (head == NULL) return;
+    take_from_context(head);
     if (head->kind->release != NULL) head->kind->release(plan);
     if (head->last_run != NULL) clReleaseEvent(head->last_run);
     if (head->holds_queue) clReleaseCommandQueue(head->last_queue);

@@ -97,6 +97,7 @@ enum { CLP_PLAN_BUFFERS = 32, CLP_PLAN_KERNELS = 256, CLP_PLAN_PROGRAMS = 4 };
 struct clp_plan {
     const clp_plan_kind *kind;
     clprims_context *context;
+    clp_plan *newer, *older; /* in the list of the context's plans */
     clp_parameters parameters; /* of the caller's texts */
     const char *reason; /* why the algorithm was chosen, or NULL */
     size_t scratch_bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of one plan that nobody orders: on a queue out of order, on two queues. The plan does. And a
- * plan that is destroyed while its run waits. */
+ * plan that is destroyed while its run waits, by the caller or by its context. */
 #include "calls/calls.h"
 
 enum { ROUNDS = 3 };
@@ -70,7 +70,41 @@ static void destroyed_in_flight(const void *data) {
     subject_buffers_expect(d, &b);
 }
 
+/* Of four plans the newest, the oldest and one in the middle are destroyed, in turn, and the others
+ * left to the context, one with a run that waits. */
+static void left_to_context(const void *data) {
+    enum { PLANS = 4, LAST_LEFT = 2 };
+    static const size_t destroyed[] = {1, 3, 0};
+    subject_scene scene = subject_scene_open(data);
+    const subject_data *d = &scene.data;
+    const clprims_context_info info = test_info();
+    clprims_context_options options = test_options();
+    clprims_context *context = NULL;
+    void *plans[PLANS];
+    options.device = NULL;
+    options.context = info.context;
+    options.device_id = info.device_id;
+    for (size_t left = 0; left <= LAST_LEFT; left++) {
+        const cl_event gate = test_gate();
+        subject_buffers b = subject_buffers_create(d, NULL, 0);
+        b.call.num_wait = 1;
+        b.call.wait = &gate;
+        expect_ok(clprims_context_create(&context, &options));
+        for (size_t k = 0; k < PLANS; k++) {
+            expect_ok(subject_plan(d, context, scene.tuning, &plans[k]));
+        }
+        for (size_t k = 0; k < left; k++) d->of->destroy(plans[destroyed[k]]);
+        if (d->of->prepare != NULL) expect_ok(d->of->prepare(plans[LAST_LEFT], d));
+        expect_ok(d->of->enqueue(plans[LAST_LEFT], d, &b.call));
+        clprims_context_destroy(context);
+        test_gate_open(gate);
+        expect_cl(clFinish(test_queue()));
+        subject_buffers_expect(d, &b);
+    }
+}
+
 void calls_add_order(test_cases *cases) {
     subject_add_calls(cases, runs_are_ordered, "calls/order");
     subject_add_calls(cases, destroyed_in_flight, "calls/destroyed");
+    subject_add_calls(cases, left_to_context, "calls/left");
 }

@@ -277,9 +277,9 @@ subject_scene subject_scene_open(const subject_call_ref *ref) {
     const subject_call *c = ref->call;
     subject_scene scene = {.data = subject_call_draw(ref->of, c)};
     const bool is_nvidia = scene.data.desc != c->desc;
-    const char *tuning = is_nvidia ? c->nvidia_tuning : c->tuning;
-    if (c->needs_shapes && !test_bears_shapes()) tuning = NULL;
-    scene.plan = subject_opened_plan(&scene.data, tuning);
+    scene.tuning = is_nvidia ? c->nvidia_tuning : c->tuning;
+    if (c->needs_shapes && !test_bears_shapes()) scene.tuning = NULL;
+    scene.plan = subject_opened_plan(&scene.data, scene.tuning);
     return scene;
 }
 

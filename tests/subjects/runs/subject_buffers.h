@@ -76,6 +76,7 @@ subject_call_ref subject_call_find(const char *name);
 /* A call with its data and its plan, which the program's context has, until the case ends. */
 typedef struct subject_scene {
     subject_data data;
+    const char *tuning; /* of the plan */
     void *plan;
 } subject_scene;
 
