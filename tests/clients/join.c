@@ -4,20 +4,15 @@
  * each row of the left one the bounds of its matches; offsets and parents make a pair of each
  * match.
  */
+#include "../examples/call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { LEFT = 200000, RIGHT = 100000, KEYS = 65537, PAIRS = 8 * LEFT };
 static uint64_t left[LEFT], right[RIGHT], sorted[RIGHT];
 static cl_uint order[RIGHT]; /* sorted[k] is right[order[k]] */
 static int64_t lower[LEFT], upper[LEFT], offsets[LEFT + 1], row[PAIRS], match[PAIRS];
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "join: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 /* Pair k is of left[row[k]] and right[order[lower[row[k]] + match[k]]]. */
 static size_t on_device(clprims_context *context) {
@@ -46,10 +41,6 @@ static size_t on_device(clprims_context *context) {
     const clprims_parents_arrays each = {offsets, row, match, {LEFT}};
     call(clprims_parents_create(&expand, context, &rows));
     call(clprims_parents_run(expand, &each, pairs));
-    clprims_sort_destroy(sort);
-    clprims_search_destroy(search);
-    clprims_offsets_destroy(count);
-    clprims_parents_destroy(expand);
     return pairs;
 }
 

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Median and 90th percentile, by nearest rank, of each of 200 000 segments: a sort within segments.
  */
+#include "../examples/call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { SEGMENTS = 200000, LONGEST = 32 };
 static float value[SEGMENTS * LONGEST], sorted[SEGMENTS * LONGEST];
 static int64_t offsets[SEGMENTS + 1];
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "percentiles: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 /* Whether a value has the rank k, from 0 on, among the values of a segment. */
 static int has_rank(float x, int64_t k, const float *begin, const float *end) {
@@ -36,7 +31,6 @@ int main(void) {
     call(clprims_context_create(&context, NULL));
     call(clprims_segmented_sort_create(&sort, context, &desc));
     call(clprims_segmented_sort_run(sort, &arrays, n));
-    clprims_segmented_sort_destroy(sort);
     clprims_context_destroy(context);
     for (int s = 0; s < SEGMENTS; s++) {
         const int64_t first = offsets[s], last = offsets[s + 1] - 1;

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Run lengths of 5 MB, and the differences between neighbours: each byte less the one
  * before it. */
+#include "../examples/call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { N = 5000000 };
 static unsigned char bytes[N], values[N], deltas[N];
 static cl_uint lengths[N];
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "run_lengths: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static size_t on_device(clprims_context *context) {
     clprims_select *runs;
@@ -39,8 +34,6 @@ static size_t on_device(clprims_context *context) {
     call(clprims_map_set_parameter(less, 0, sizeof text, &text));
     call(clprims_map_run(less, &(clprims_map_arrays){bytes, {deltas}}, N));
     clprims_buffer_release(&text);
-    clprims_select_destroy(runs);
-    clprims_map_destroy(less);
     return count;
 }
 

@@ -35,7 +35,6 @@ int main(void) {
         fprintf(stderr, "sort_strings: %s\n", clprims_last_error()->message);
         return EXIT_FAILURE;
     }
-    clprims_sort_destroy(sort);
     clprims_context_destroy(context);
     qsort(expected, N, sizeof names[0], by_bytes);
     const int differs = memcmp(names, expected, sizeof names) != 0;

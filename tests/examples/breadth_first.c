@@ -4,9 +4,10 @@
  * (Beamer, Asanovic, Patterson 2012). They are a list on the device. A level is one partition of
  * the list: vertices with a found neighbour come to its front, and a scatter marks them as found.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VERTICES = 100000, DEGREE = 6, EDGES = VERTICES * DEGREE };
@@ -21,12 +22,6 @@ static const char near_found[] =
     "        if (found[to[e]] >= 0) return 1;\n"
     "    return 0;\n"
     "}\n";
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "breadth_first: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static void on_device(clprims_context *context) {
     enum { ROW, TO, FOUND, LIST, NEXT, COUNT, BUFFERS };
@@ -63,8 +58,6 @@ static void on_device(clprims_context *context) {
         at[LIST] = at[NEXT], at[NEXT] = lists.in[0];
     }
     for (size_t k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
-    clprims_select_destroy(step);
-    clprims_scatter_destroy(mark);
 }
 
 int main(void) {

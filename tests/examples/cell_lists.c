@@ -4,9 +4,10 @@
  * cell of a grid that they are in, a histogram and its running sum say where each cell begins, and
  * a reduction adds up the neighbours that each point has in the nine cells around it.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { N = 20000, CELLS = 256 * 256 }; /* the side of a cell is 4, which is the radius, too */
 static cl_float2 point[N]; /* multiples of 1/4 below 1024, so that squares of distances are exact */
@@ -26,12 +27,6 @@ static const char declarations[] =
     "    }\n"
     "    return found - 1;\n" /* without the point itself */
     "}\n";
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "cell_lists: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static size_t on_device(clprims_context *context) {
     clprims_custom type = {.declarations = declarations, .type_name = "float2", .type_bytes = 8};
@@ -64,9 +59,6 @@ static size_t on_device(clprims_context *context) {
 
     clprims_buffer_release(&points);
     clprims_buffer_release(&firsts);
-    clprims_sort_destroy(by_cell);
-    clprims_histogram_destroy(fill);
-    clprims_reduce_destroy(count);
     return pairs / 2; /* each pair was counted from both sides */
 }
 

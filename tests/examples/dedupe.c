@@ -4,19 +4,14 @@
  * where high halves are equal, by the low half; then a selection makes one hash and the number of
  * its files of each run of equal hashes.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { FILES = 300000, CONTENTS = 100000 };
 static cl_ulong2 hash[FILES], distinct[FILES]; /* s[1] is the high half */
 static cl_uint files[FILES]; /* that have distinct[k] */
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "dedupe: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static size_t on_device(clprims_context *context) {
     /* A vector type of OpenCL C is a structure that needs no declaration. */
@@ -39,9 +34,6 @@ static size_t on_device(clprims_context *context) {
         .in = {hash}, .out = {distinct}, .lengths = files, .count = &count};
     call(clprims_select_create(&unique, context, &runs));
     call(clprims_select_run(unique, &arrays, FILES));
-
-    clprims_sort_destroy(sort);
-    clprims_select_destroy(unique);
     return count;
 }
 

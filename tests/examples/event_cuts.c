@@ -5,10 +5,11 @@
  * one. The sums go into a histogram; events with two such particles are kept, and the sums of these
  * are added. All is submitted at once; no count comes to the host in between.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { EVENTS = 20000, MOST = 9, BINS = 32 };
@@ -39,12 +40,6 @@ typedef struct plans {
     clprims_histogram *fill;
     clprims_reduce *add;
 } plans;
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "event_cuts: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static plans create(clprims_context *context, size_t n) {
     const event none = {0, -1, 0, -INFINITY}; /* an event without particles */
@@ -96,10 +91,6 @@ static void on_device(clprims_context *context, const float *pt, const int64_t *
     call(clprims_buffer_read(context, at[FILLED], sizeof r->bins, 1, r->bins));
     call(clprims_buffer_read(context, at[TOTAL], sizeof r->total, 1, &r->total));
     for (int k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
-    clprims_segmented_destroy(p.combine);
-    clprims_select_destroy(p.keep);
-    clprims_histogram_destroy(p.fill);
-    clprims_reduce_destroy(p.add);
 }
 
 static void in_plain_c(const float *pt, const int64_t *offsets, results *r) {

@@ -17,7 +17,6 @@ int main(void) {
         return 1;
     }
     for (int i = 0; i < 6; i++) printf("%d ", starts[i]); /* 0 3 4 8 9 14 */
-    clprims_scan_destroy(scan);
     clprims_context_destroy(context);
     return 0;
 }

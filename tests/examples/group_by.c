@@ -4,9 +4,10 @@
  * reads the lines, a sort puts rows of one product side by side, a segmented reduction combines
  * these. The plans take plain arrays.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 200000, PRODUCTS = 5000 };
@@ -24,12 +25,6 @@ static const char declarations[] =
     "    for (at++; *at != '\\n'; at++) cents = *at == '.' ? cents : 10 * cents + *at - '0';\n"
     "    return (row){product, 1, cents / 100.0f, cents / 100.0f};\n"
     "}\n";
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "group_by: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static size_t on_device(clprims_context *context, size_t bytes) {
     clprims_custom type = {.declarations = declarations, .type_name = "row", .type_bytes = 16};
@@ -64,9 +59,6 @@ static size_t on_device(clprims_context *context, size_t bytes) {
     call(clprims_segmented_run(combine, &all, n));
 
     clprims_buffer_release(&csv);
-    clprims_select_destroy(parse);
-    clprims_sort_destroy(sort);
-    clprims_segmented_destroy(combine);
     return made;
 }
 

@@ -4,20 +4,15 @@
  * begins behind the ends of all before it opens a new part of the union, which a scan of the ends
  * says by its `result`; and a segmented reduction makes one interval of each part.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { N = 200000, LINE = 2000000 };
 static cl_int2 interval[N], part[N]; /* from s[0] to before s[1] */
 static unsigned char opens[N];
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "intervals: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static size_t on_device(clprims_context *context) {
     clprims_custom type = {.type_name = "int2", .type_bytes = 8};
@@ -44,9 +39,6 @@ static size_t on_device(clprims_context *context) {
         .in = interval, .heads = opens, .out = part, .count = &count};
     call(clprims_segmented_create(&join, context, &bounds));
     call(clprims_segmented_run(join, &parts, N));
-    clprims_sort_destroy(sort);
-    clprims_scan_destroy(open);
-    clprims_segmented_destroy(join);
     return count;
 }
 

@@ -81,7 +81,6 @@ int main(void) {
         fprintf(stderr, "%s\n", clprims_last_error()->message);
         return 1;
     }
-    clprims_list_destroy(list);
     clprims_context_destroy(context);
     for (int32_t k = 0; k < LENGTH; k++) rebuilt[k] = begins[order[k]];
     const int same = strcmp(text, rebuilt) == 0;

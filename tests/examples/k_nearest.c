@@ -4,20 +4,15 @@
  * points themselves: its key is an expression, the distance to a query, which is a parameter. All
  * queries are submitted at once, and their results are read together.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { N = 50000, K = 16, QUERIES = 8 };
 static cl_float4 point[N], query[QUERIES]; /* multiples of 1/16, so that squares are exact */
 static cl_uint nearest[QUERIES][K], expected[QUERIES][K];
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "k_nearest: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static void on_device(clprims_context *context) {
     clprims_topk *find;
@@ -41,7 +36,6 @@ static void on_device(clprims_context *context) {
     call(clprims_buffer_read(context, numbers, sizeof nearest, 1, nearest));
     clprims_buffer_release(&points);
     clprims_buffer_release(&numbers);
-    clprims_topk_destroy(find);
 }
 
 static void in_plain_c(const cl_float4 *from, cl_uint *best) {

@@ -5,9 +5,10 @@
  * maximum finds the leading ones, parents says which event each particle is of, and a selection
  * looks up both by its expressions. All is submitted at once.
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { EVENTS = 20000, MOST = 9 };
@@ -16,12 +17,6 @@ typedef struct particle {
     float pt;
 } particle;
 static const char declaration[] = "typedef struct { int event; float pt; } particle;";
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "near_leaders: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static uint64_t on_device(clprims_context *context, const float *pt, const int64_t *offsets,
                           particle *kept) {
@@ -64,9 +59,6 @@ static uint64_t on_device(clprims_context *context, const float *pt, const int64
     call(clprims_buffer_read(context, at[COUNT], sizeof count, 1, &count));
     call(clprims_buffer_read(context, at[KEPT], sizeof *kept, count, kept));
     for (size_t k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
-    clprims_segmented_destroy(lead);
-    clprims_parents_destroy(number);
-    clprims_select_destroy(keep);
     return count;
 }
 

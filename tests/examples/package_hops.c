@@ -42,7 +42,6 @@ static int find_hops(const packages *all) {
         print_longest(all, hops, via);
     else
         fprintf(stderr, "%s\n", clprims_last_error()->message);
-    clprims_paths_destroy(paths);
     clprims_context_destroy(context);
     free(hops);
     free(via);

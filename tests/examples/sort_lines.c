@@ -6,6 +6,8 @@
  *
  *   sort_lines [FILE]       without one, those of its own source
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +29,6 @@ static const char bytes_of_line[] =
     "        key = key << 8 | (at < end ? text[at] : 0);\n"
     "    return key;\n"
     "}\n";
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "sort_lines: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static unsigned char *read_text(const char *path, size_t *n) {
     FILE *const file = fopen(path, "rb");
@@ -133,10 +129,6 @@ int main(int argc, char **argv) {
     submit(&p, context, at, n);
     print(context, at, text);
     for (int k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
-    clprims_select_destroy(p.ends);
-    clprims_reduce_destroy(p.longest);
-    clprims_sort_destroy(p.by_length);
-    clprims_sort_destroy(p.by_bytes);
     clprims_context_destroy(context);
     free(text);
     return 0;

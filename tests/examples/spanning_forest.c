@@ -9,7 +9,9 @@
  *
  *   spanning_forest [ZONE1970.TAB]
  */
+#include "call.h"
 #include "inputs/zones.h"
+
 #include <clprims/clprims.h>
 
 enum { ROUNDS = 9 };
@@ -34,12 +36,6 @@ static const char joined[] =
     "    const int other = component[begin[arc ^ 1]];\n"
     "    return shortest[other] == (arc ^ 1) && c < other ? c : other;\n" /* one of two stays */
     "}\n";
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "spanning_forest: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static void create(clprims_context *context) {
     clprims_map_desc begins = {.type = CLPRIMS_I32, .max_n = ROOM}, other = begins, next = begins;
@@ -115,11 +111,6 @@ static void on_device(clprims_context *context) {
     for (int k = 0; k < ROUNDS * CITIES; k++)
         if (shortest[k] < INT32_MAX) found[shortest[k] / 2] = 1;
     for (int k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
-    clprims_map_destroy(look_up);
-    clprims_map_destroy(join);
-    clprims_map_destroy(follow);
-    clprims_scatter_destroy(least);
-    clprims_select_destroy(keep);
 }
 
 int main(int argc, char **argv) {

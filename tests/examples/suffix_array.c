@@ -7,6 +7,8 @@
  *
  *   suffix_array [FILE]     reads 4 MiB at most; without one, its own source
  */
+#include "call.h"
+
 #include <clprims/clprims.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,12 +32,6 @@ typedef struct plans {
     clprims_map *left;
     clprims_list *rank;
 } plans;
-
-static void call(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "suffix_array: %s\n", clprims_last_error()->message);
-    exit(EXIT_FAILURE);
-}
 
 static plans create(clprims_context *context, cl_uint n, const clprims_buffer *at) {
     plans p;
@@ -125,12 +121,6 @@ static void on_device(clprims_context *context, cl_uint n) {
     call(clprims_buffer_read(context, at[ORDER], wide, 1, found));
     call(clprims_buffer_read(context, at[PLACE], wide, 1, ranked));
     for (int k = 0; k < BUFFERS; k++) clprims_buffer_release(&at[k]);
-    clprims_sort_destroy(p.by_two_ranks);
-    clprims_scatter_destroy(p.to_places);
-    clprims_sort_destroy(p.by_front);
-    clprims_scan_destroy(p.number);
-    clprims_map_destroy(p.left);
-    clprims_list_destroy(p.rank);
 }
 
 int main(int argc, char **argv) {

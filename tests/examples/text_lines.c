@@ -63,7 +63,6 @@ static size_t pick(clprims_context *context, const text *t, const char *predicat
     clprims_select *select;
     call(clprims_select_create(&select, context, &desc));
     call(clprims_select_run(select, &arrays, t->n));
-    clprims_select_destroy(select);
     return count;
 }
 
@@ -79,7 +78,6 @@ static lines split(clprims_context *context, const text *t) {
     const clprims_offsets_arrays arrays = {.starts = starts, .stops = stops, .offsets = l.offsets};
     call(clprims_offsets_create(&offsets, context, &desc));
     call(clprims_offsets_run(offsets, &arrays, l.count));
-    clprims_offsets_destroy(offsets);
     free(starts);
     free(stops);
     return l;

@@ -104,7 +104,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", clprims_last_error()->message);
         return 1;
     }
-    clprims_listscan_destroy(scan);
     clprims_context_destroy(context);
     int32_t deepest = 0;
     for (int32_t i = 0; i < count; i++)

@@ -72,9 +72,6 @@ int main(int argc, char **argv) {
         printf("%zu programs compiled, %zu found, %zu of them machine code\n", info.programs_built,
                info.programs_found, info.programs_assembled);
     }
-    clprims_reduce_destroy(p.reduce);
-    clprims_scan_destroy(p.scan);
-    clprims_sort_destroy(p.sort);
     clprims_context_destroy(context);
     return 0;
 }
