@@ -84,15 +84,14 @@ static void add_places(test_cases *cases) {
     static const struct {
         size_t type;
         const char *name, *tuning;
-    } rows[] = {{4, "1-bytes", "GROUP=8"},
-                {4, "2-elements", "GROUP=8 VEC=2"},
-                {12, "3-bytes", "GROUP=8"},
-                {14, "12-bytes", "GROUP=8"},
-                {17, "48-bytes", "GROUP=8"}};
+    } rows[] = {{4, "1-bytes", "GROUP=8 VEC=8"},    {4, "16-elements", "GROUP=8 VEC=16"},
+                {4, "2-elements", "GROUP=8 VEC=2"}, {12, "3-bytes", "GROUP=8"},
+                {14, "12-bytes", "GROUP=8"},        {17, "48-bytes", "GROUP=8"},
+                {22, "128-bytes", "GROUP=8"}};
     for (size_t t = 0; t < sizeof rows / sizeof rows[0] && test_bears_shapes(); t++) {
         map_case c = {.desc = {.max_n = MOST_N, .tuning = rows[t].tuning}, .in_place = -1};
         map_describe(&c.desc, &map_types[rows[t].type], 1, rows[t].type, 0);
-        for (c.first = 0; c.first < 5; c.first++) {
+        for (c.first = 0; c.first < (t < 2 ? 17 : 5); c.first++) {
             c.n = 1000;
             test_add_row(cases, map_is_right, c, "map/places/%s/first=%zu", rows[t].name, c.first);
         }
