@@ -426,6 +426,14 @@ static bool is_right(const cl_uint words[LOCAL_PROBE_GROUP]) {
     return true;
 }
 
+/* ptxas takes no more than NVIDIA advertises for architectures before sm_90: packs made ahead of
+ * time have the programs for that much. */
+static bool is_made_ahead(const clprims_context *context) {
+    enum { MORE_SINCE = 90 };
+    return context->device.compute_capability < MORE_SINCE &&
+           (context->device.is_offline || clp_store_is_made_ahead(&context->store));
+}
+
 /* What the device advertises, or all of it: where that is told, or a probe shows it. */
 static clprims_status find_local_memory(clprims_context *context, size_t told) {
     clp_device *device = &context->device;
@@ -434,7 +442,7 @@ static clprims_status find_local_memory(clprims_context *context, size_t told) {
     probe p = {.context = context};
     cl_uint words[LOCAL_PROBE_GROUP] = {0};
     device->static_local_bytes = device->local_bytes;
-    if (told == device->local_bytes) return CLPRIMS_OK;
+    if (told == device->local_bytes || (told == 0 && is_made_ahead(context))) return CLPRIMS_OK;
     if (told > 0 && told != most) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "context: probed has local=%zu; \"%s\" has %zu bytes of local memory", told,

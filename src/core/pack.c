@@ -2,8 +2,10 @@
 /* What is in a pack, and programs with machine code. */
 #include "core/check.h"
 #include "core/status.h"
+#include "store/compress.h"
 #include "store/entry.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static clprims_status read_entry(const char *who, const void *pack, size_t pack_bytes,
@@ -13,9 +15,8 @@ static clprims_status read_entry(const char *who, const void *pack, size_t pack_
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: first_byte = %zu, but the pack has %zu bytes",
                         who, first_byte, pack_bytes);
     }
-    if (clp_entry_read((const char *)pack + first_byte, pack_bytes - first_byte, entry)) {
-        return CLPRIMS_OK;
-    }
+    clp_span rest = {(const char *)pack + first_byte, pack_bytes - first_byte};
+    if (clp_entry_next(&rest, entry)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_IO,
                     "%s: no program of clprims %s begins at byte %zu of %zu; the pack is damaged "
                     "or another version's",
@@ -54,6 +55,23 @@ static bool is_architecture(const char *text) {
     return digits >= 2 && digits <= 3 && (*end == '\0' || strcmp(end, "a") == 0);
 }
 
+static clprims_status write_code(const char *who, clp_entry *entry, clp_span code, void *out,
+                                 size_t *out_bytes) {
+    const size_t room = *out_bytes;
+    uint8_t *compressed = malloc(code.count + 1);
+    const size_t count = compressed != NULL ? clp_compress(code, compressed) : 0;
+    entry->header.is_of_text = entry->header.kind == CLP_BODY_SOURCE;
+    entry->header.kind = CLP_BODY_MACHINE_CODE;
+    entry->header.full_bytes = code.count;
+    entry->body = count > 0 ? (clp_span){compressed, count} : code;
+    *out_bytes = clp_entry_size(entry);
+    if (*out_bytes <= room) clp_entry_write(entry, out);
+    free(compressed);
+    if (*out_bytes <= room) return CLPRIMS_OK;
+    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: out has room for %zu bytes; the program has %zu",
+                    who, room, *out_bytes);
+}
+
 clprims_status clprims_pack_assembled(const void *pack, size_t pack_bytes, size_t first_byte,
                                       const char *architecture, const void *code, size_t code_bytes,
                                       void *out, size_t *out_bytes) {
@@ -69,15 +87,6 @@ clprims_status clprims_pack_assembled(const void *pack, size_t pack_bytes, size_
                         "%s: architecture \"%s\"; give one of NVIDIA's as ptxas names them: sm_90a",
                         who, architecture);
     }
-    entry.header.kind = CLP_BODY_MACHINE_CODE;
     entry.target = (clp_span){architecture, strlen(architecture)};
-    entry.body = (clp_span){code, code_bytes};
-    const size_t room = *out_bytes;
-    *out_bytes = clp_entry_size(&entry);
-    if (*out_bytes > room) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: out has room for %zu bytes; the program has %zu",
-                        who, room, *out_bytes);
-    }
-    clp_entry_write(&entry, out);
-    return CLPRIMS_OK;
+    return write_code(who, &entry, (clp_span){code, code_bytes}, out, out_bytes);
 }

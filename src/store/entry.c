@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Another format, kind of body or digest gets another number: older files are then not read. */
-enum { FORMAT = 2 };
+enum { FORMAT = 3 };
 
 static const char magic[8] = "clprims";
 
@@ -20,19 +20,21 @@ static bool is_equal(const clp_digest *a, const clp_digest *b) {
     return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
 
-bool clp_entry_read(const void *bytes, size_t count, clp_entry *entry) {
+bool clp_entry_next(clp_span *bytes, clp_entry *entry) {
     clp_entry_header *header = &entry->header;
-    if (count < sizeof *header) return false;
-    memcpy(header, bytes, sizeof *header);
+    const char *first = bytes->bytes;
+    if (bytes->count < sizeof *header) return false;
+    memcpy(header, first, sizeof *header);
     if (memcmp(header->magic, magic, sizeof magic) != 0 || header->format != FORMAT) return false;
     const uint64_t spans[] = {header->target_bytes, header->options_bytes, header->body_bytes};
     clp_span *const of_entry[] = {&entry->target, &entry->options, &entry->body};
     entry->bytes = sizeof *header;
     for (size_t i = 0; i < 3; i++) {
-        if (spans[i] > count - entry->bytes) return false;
-        *of_entry[i] = (clp_span){(const char *)bytes + entry->bytes, (size_t)spans[i]};
+        if (spans[i] > bytes->count - entry->bytes) return false;
+        *of_entry[i] = (clp_span){first + entry->bytes, (size_t)spans[i]};
         entry->bytes += (size_t)spans[i];
     }
+    *bytes = (clp_span){first + entry->bytes, bytes->count - entry->bytes};
     return true;
 }
 
@@ -41,18 +43,20 @@ bool clp_entry_is_whole(const clp_entry *entry) {
     return is_equal(&checksum, &entry->header.checksum);
 }
 
-static bool is_for(const clp_entry *entry, uint32_t kind, const char *target) {
+bool clp_entry_is_for(const clp_entry *entry, uint32_t kind, const char *target) {
     const size_t length = strlen(target);
     const char *own = entry->target.bytes;
-    if (entry->target.count < length || memcmp(own, target, length) != 0) return false;
+    if (entry->header.kind != kind || entry->target.count < length ||
+        memcmp(own, target, length) != 0)
+        return false;
     const bool has_letter = entry->target.count == length + 1 && own[length] == 'a';
     return entry->target.count == length || (kind == CLP_BODY_MACHINE_CODE && has_letter);
 }
 
 bool clp_entry_is(const clp_entry *entry, const clp_digest *program, uint32_t kind,
                   const char *target) {
-    return entry->header.kind == kind && is_equal(&entry->header.program, program) &&
-           is_for(entry, kind, target) && clp_entry_is_whole(entry);
+    return clp_entry_is_for(entry, kind, target) && is_equal(&entry->header.program, program) &&
+           clp_entry_is_whole(entry);
 }
 
 size_t clp_entry_size(const clp_entry *entry) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/store.h"
 
+#include "store/compress.h"
 #include "store/store_files.h"
 
 #include <stdio.h>
@@ -57,6 +58,19 @@ bool clp_store_is_empty(const clp_store *store) {
     return store->folder == CLP_NO_FOLDER && store->pack_count == 0;
 }
 
+bool clp_store_is_made_ahead(const clp_store *store) {
+    clp_entry entry;
+    for (size_t i = 0; i < store->pack_count; i++) {
+        clp_span rest = store->packs[i].bytes;
+        while (clp_entry_next(&rest, &entry)) {
+            const bool is_here =
+                clp_entry_is_for(&entry, CLP_BODY_MACHINE_CODE, store->architecture);
+            if (is_here && entry.header.is_of_text) return true;
+        }
+    }
+    return false;
+}
+
 void clp_store_close(clp_store *store) {
     if (store->packs == NULL) return;
     for (size_t i = 0; i < store->pack_count; i++) free(store->packs[i].owned);
@@ -96,18 +110,26 @@ static cl_program load(const clp_store *store, const char *options, clp_span bod
     return NULL;
 }
 
+static cl_program load_entry(const clp_store *store, const char *options, const clp_entry *entry) {
+    enum { MOST_RATIO = 255 };
+    const uint64_t count = entry->header.full_bytes;
+    if (count == entry->body.count) return load(store, options, entry->body);
+    uint8_t *code = count / MOST_RATIO <= entry->body.count ? malloc((size_t)count) : NULL;
+    const bool is_right = code != NULL && clp_decompress(entry->body, code, (size_t)count);
+    cl_program program = is_right ? load(store, options, (clp_span){code, (size_t)count}) : NULL;
+    free(code);
+    return program;
+}
+
 /* Loads the first entry of the program, of that kind, that the driver takes. */
 static cl_program load_from(const clp_store *store, const char *options, clp_span pack,
                             const clp_digest *digest, uint32_t kind) {
-    const char *at = pack.bytes;
     const char *target = kind == CLP_BODY_OF_DRIVER ? store->target : store->architecture;
     clp_entry entry;
-    for (size_t left = pack.count; clp_entry_read(at, left, &entry); left -= entry.bytes) {
-        if (clp_entry_is(&entry, digest, kind, target)) {
-            cl_program program = load(store, options, entry.body);
-            if (program != NULL) return program;
-        }
-        at += entry.bytes;
+    while (clp_entry_next(&pack, &entry)) {
+        if (!clp_entry_is(&entry, digest, kind, target)) continue;
+        cl_program program = load_entry(store, options, &entry);
+        if (program != NULL) return program;
     }
     return NULL;
 }
@@ -216,6 +238,7 @@ cl_int clp_store_entry(const clp_store *store, clp_span key, cl_program program,
         entry.body.bytes = binary;
         if (code == CL_SUCCESS && binary != NULL && is_hollow(entry.body)) code = CL_INVALID_BINARY;
     }
+    entry.header.full_bytes = entry.body.count;
     if (code == CL_SUCCESS && entry.body.bytes != NULL) {
         *bytes = clp_entry_size(&entry);
         *out = malloc(*bytes);

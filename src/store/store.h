@@ -7,6 +7,7 @@
  *   store.h, store.c              from a program's text to what was kept of it, and back
  *   entry.h, entry.c              the bytes of one program: header, checksum
  *   digest.h, digest.c            SHA-256
+ *   compress.h, compress.c        smaller machine code
  *   store_files.h, store_files.c  files and folders
  */
 #ifndef CLP_STORE_H
@@ -41,6 +42,9 @@ bool clp_store_open(clp_store *store, const clprims_context_options *options, cl
 
 /* Whether there is neither a folder nor a pack. */
 bool clp_store_is_empty(const clp_store *store);
+
+/* Whether packs have machine code for the device that was made without one. */
+bool clp_store_is_made_ahead(const clp_store *store);
 
 /* Fine for a store of zeros, too. */
 void clp_store_close(clp_store *store);

@@ -51,6 +51,9 @@ void store_add_folders(test_cases *cases);
 /* packs_assembled.c */
 void store_add_assembled(test_cases *cases);
 
+/* packs_compressed.c */
+void store_add_compressed(test_cases *cases);
+
 /* packs_offline.c: contexts for GPUs that are not there. */
 void store_add_offline(test_cases *cases);
 

@@ -392,5 +392,6 @@ void test_program(test_cases *cases) {
     test_add_plain(cases, processes, "store/processes");
     store_add_folders(cases);
     store_add_assembled(cases);
+    store_add_compressed(cases);
     store_add_offline(cases);
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Compressed machine code. */
+#include "store/compress.h"
+#include "store/packs_cases.h"
+
+enum { MOST = 200000, GUARD = 0xA5 };
+
+/* Bytes that come again at distances of up to `reach`, in runs of up to `run`. */
+typedef struct bytes_row {
+    const char *name;
+    size_t count, reach, run;
+} bytes_row;
+
+static const bytes_row bytes_rows[] = {{"far", MOST, 70000, 300},  {"near", MOST, 64, 20},
+                                       {"one", MOST, 1, 5000},     {"short", 5000, 5000, 12},
+                                       {"thousand", 1000, 16, 40}, {"twelve", 12, 1, 12},
+                                       {"thirteen", 13, 1, 13},    {"window", 140000, 65536, 9}};
+
+static uint8_t *draw_bytes(const bytes_row *row) {
+    uint8_t *bytes = test_scratch(row->count, 1);
+    for (size_t at = 0; at < row->count;) {
+        const size_t back = 1 + (size_t)test_random_below(row->reach);
+        const size_t run = 1 + (size_t)test_random_below(row->run);
+        if (back > at || test_random_below(4) == 0) {
+            bytes[at++] = (uint8_t)test_random_below(256);
+            continue;
+        }
+        for (size_t i = 0; i < run && at < row->count; i++, at++) bytes[at] = bytes[at - back];
+    }
+    return bytes;
+}
+
+/* What was compressed comes back; what is cut does not, and no byte behind the end is touched. */
+static void round_trip(const void *data) {
+    const bytes_row *row = data;
+    const uint8_t *bytes = draw_bytes(row);
+    uint8_t *small = test_scratch(row->count + 1, 1), *again = test_scratch(row->count + 1, 1);
+    small[row->count] = again[row->count] = GUARD;
+    const size_t count = clp_compress((clp_span){bytes, row->count}, small);
+    test_note("%zu of %zu bytes", count, row->count);
+    assert_int_equal(small[row->count], GUARD);
+    assert_true(count < row->count && (count > 0 || row->count < 14));
+    if (count == 0) return;
+    assert_true(clp_decompress((clp_span){small, count}, again, row->count));
+    assert_memory_equal(again, bytes, row->count);
+    for (size_t cut = 1; cut < count; cut += 1 + cut / 8) {
+        assert_false(clp_decompress((clp_span){small, count - cut}, again, row->count));
+        assert_false(clp_decompress((clp_span){small, count}, again, row->count - cut));
+    }
+    assert_false(clp_decompress((clp_span){small, count}, again, row->count + 1));
+    assert_int_equal(again[row->count], GUARD);
+}
+
+/* Each byte damaged in turn: whatever comes back, it is within its room. */
+static void damaged(void) {
+    static const bytes_row row = {"", 1500, 700, 30};
+    uint8_t *small = test_scratch(row.count, 1), *again = test_scratch(row.count + 1, 1);
+    const size_t count = clp_compress((clp_span){draw_bytes(&row), row.count}, small);
+    again[row.count] = GUARD;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t was = small[i];
+        for (size_t bit = 0; bit < 8; bit++) {
+            small[i] = (uint8_t)(was ^ 1u << bit);
+            (void)clp_decompress((clp_span){small, count}, again, row.count);
+        }
+        small[i] = was;
+    }
+    assert_int_equal(again[row.count], GUARD);
+}
+
+/* Noise is left as it is. */
+static void noise(void) {
+    uint8_t *bytes = test_scratch(MOST, 1), *small = test_scratch(MOST, 1);
+    for (size_t i = 0; i < MOST; i++) bytes[i] = (uint8_t)test_random_below(256);
+    assert_int_equal(clp_compress((clp_span){bytes, MOST}, small), 0);
+    assert_int_equal(clp_compress((clp_span){bytes, 0}, small), 0);
+}
+
+/* By LZ4's description of its blocks: 3 literals, 5 bytes at a distance of 3, 300 literals. */
+static void format(void) {
+    uint8_t block[320] = {0x31, 'a', 'b', 'c', 3, 0, 0xF0, 255, 30}, out[308];
+    for (size_t i = 0; i < 300; i++) block[9 + i] = (uint8_t)i;
+    assert_true(clp_decompress((clp_span){block, 309}, out, sizeof out));
+    assert_memory_equal(out, "abcabcab", 8);
+    assert_memory_equal(out + 8, block + 9, 300);
+    block[4] = 4;
+    assert_false(clp_decompress((clp_span){block, 309}, out, sizeof out));
+    block[4] = 0;
+    assert_false(clp_decompress((clp_span){block, 309}, out, sizeof out));
+}
+
+void store_add_compressed(test_cases *cases) {
+    test_add_rows(cases, round_trip, bytes_rows, "store/compressed");
+    test_add_plain(cases, damaged, "store/compressed/damaged");
+    test_add_plain(cases, noise, "store/compressed/noise");
+    test_add_plain(cases, format, "store/compressed/format");
+}
