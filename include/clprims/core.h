@@ -373,6 +373,8 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
  * driver and platform, so that a change of any of them means compiling again, never a wrong
  * program. A program that is damaged, or that the driver refuses, is compiled as well. What was
  * found costs a read, a digest, and the driver's loading; clprims_context_info counts both ways.
+ * The member `programs` of a plan's info says it of that plan: "machine code", "driver's binary" or
+ * "source", or several of these words with commas; "none" where it needed none.
  *
  * **The program store** is a folder of one user's, for any number of processes and threads at once.
  * A program is written whole or not at all. The least recently used programs are removed when the
@@ -394,8 +396,8 @@ CLPRIMS_API void clprims_context_destroy(clprims_context *context);
  * offline_architecture kept, by clang. A context takes a program's machine code for its GPU's
  * architecture, else the driver's binary, else the source, without a word. Keep the PTX in the pack
  * for drivers that refuse the machine code.
- * For architectures before sm_90 ptxas refuses programs of more than 48 KB of local memory, as some
- * of sort's are: contexts compile these.
+ * Before sm_90 ptxas takes no more than 48 KB of local memory: programs for an offline_architecture
+ * keep to that, as do contexts with their pack. From sm_90a on CUDA 13's ptxas takes all programs.
  *
  * **A kept program is code that runs on the device, and on a CPU in the process itself.** The store
  * is not used where the folder or a file belongs to another user or can be written by others. Packs
@@ -413,7 +415,7 @@ typedef enum clprims_program_kind {
 /** A program of a pack. The strings live in the structure. */
 typedef struct clprims_program_info {
     size_t bytes; /**< in the pack; the next program begins behind them */
-    size_t binary_bytes; /**< the last ones of them: the driver's binary, machine code or text */
+    size_t binary_bytes; /**< the last ones: driver's binary, text, or compressed machine code */
     clprims_program_kind kind;
     int is_whole; /**< nonzero: its checksum holds */
     char digest[65]; /**< of options and text, in hexadecimal */

@@ -83,6 +83,7 @@ typedef struct clprims_gather_info {
     /** "serial": work-items take index after index; "vectors": they load 16 bytes of indices at a
      *  time. Later versions may have more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_gather_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

@@ -121,6 +121,7 @@ typedef struct clprims_histogram_info {
      *  256 values of a byte by itself; "serial": work-items count by themselves, in device memory;
      *  "global": all count in device memory together. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_histogram_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

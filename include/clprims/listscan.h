@@ -142,6 +142,7 @@ typedef struct clprims_listscan_info {
     size_t sublists; /**< number of sublists of level 0: the nodes of the next level */
     size_t levels; /**< 1: a single work-group scans the list, in one launch */
     size_t scratch_bytes; /**< device memory that the plan holds */
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_listscan_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_listscan_describe_sized(

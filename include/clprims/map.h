@@ -92,6 +92,7 @@ typedef struct clprims_map_info {
     /** "serial": a work-item takes its tile's elements one by one; "vectors": adjacent work-items
      *  take adjacent elements or short vectors of them. Later versions may have more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_map_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_map_create_sized(clprims_map **out,

@@ -93,6 +93,7 @@ typedef struct clprims_merge_info {
     /** "serial": each work-item merges a piece by itself; "tiles": a work-group merges a tile in
      *  local memory. Later versions may have more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_merge_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

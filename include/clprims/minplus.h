@@ -125,6 +125,7 @@ typedef struct clprims_minplus_info {
     size_t group; /**< work-items of a work-group */
     size_t tile_rows, tile_columns; /**< of C, computed by a work-group */
     size_t tile_depth; /**< k per slab in local memory */
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_minplus_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status
@@ -319,6 +320,7 @@ typedef struct clprims_paths_info {
     size_t group; /**< work-items of a work-group that closes a block of vertices */
     size_t tile; /**< vertices of a block */
     size_t scratch_bytes; /**< device memory that the plan holds */
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_paths_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_paths_describe_sized(const clprims_paths *paths,

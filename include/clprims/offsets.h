@@ -76,6 +76,7 @@ typedef struct clprims_offsets_info {
     const char *variant; /**< what n intervals get, as in clprims_scan_info */
     /** The same where an array does not start at a multiple of 16 bytes of its buffer. */
     const char *unaligned_variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_offsets_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

@@ -93,6 +93,7 @@ typedef struct clprims_parents_info {
     /** "serial": each work-item has a share of the work; "sub-group": 32 work-items have. Later
      *  versions may have more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_parents_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

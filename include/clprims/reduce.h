@@ -127,6 +127,7 @@ typedef struct clprims_reduce_info {
      *  work-group does, and work-groups of the levels above wait for what they combine. Later
      *  versions may have more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_reduce_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

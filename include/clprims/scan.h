@@ -101,6 +101,7 @@ typedef struct clprims_scan_info {
     const char *variant;
     /** The same where an array does not start at a multiple of 16 bytes of its buffer. */
     const char *unaligned_variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_scan_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_scan_create_sized(clprims_scan **out,

@@ -110,6 +110,7 @@ typedef struct clprims_scatter_info {
     /** "last"; "distinct"; "atomic": the device's atomics combine; "exchange": compare-exchange of
      *  words does. Later versions may have more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_scatter_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

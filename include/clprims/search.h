@@ -110,6 +110,7 @@ typedef struct clprims_search_info {
      *  cache of each level. "tiles": work-groups take tiles of both arrays. Later versions may have
      *  more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_search_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

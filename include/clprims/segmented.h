@@ -165,6 +165,7 @@ typedef struct clprims_segmented_info {
      * memory of compute capability 9.0, for elements and results of up to 8 bytes. Later versions
      * may have more. */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_segmented_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

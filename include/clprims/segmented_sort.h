@@ -133,6 +133,7 @@ typedef struct clprims_segmented_sort_info {
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "short" where no segment can have more than `local` elements, else "short-and-long". */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_segmented_sort_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

@@ -114,6 +114,7 @@ typedef struct clprims_select_info {
     size_t tile; /**< elements of its tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
     const char *variant; /**< what n elements get, as in clprims_scan_info */
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_select_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status

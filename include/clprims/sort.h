@@ -129,6 +129,7 @@ typedef struct clprims_sort_info {
      *  one, else "count-scan-scatter", "serial-parts" or "onesweep". */
     const char *variant;
     const char *reason; /**< why this algorithm, in words */
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_sort_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_create_sized(clprims_sort **out,

@@ -102,6 +102,7 @@ typedef struct clprims_topk_info {
      *  array, "heaps" where one does; of radix select "sort" where all are candidates, "sample"
      *  where a sample guesses, else "select". */
     const char *variant;
+    const char *programs; /**< where its programs are from, as core.h says */
 } clprims_topk_info;
 
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create_sized(clprims_topk **out,

@@ -26,6 +26,7 @@ typedef struct entry {
     char *key;
     size_t length;
     cl_program program;
+    clp_origin origin;
     bool is_stored; /* or was found in the store or in a pack */
     clp_text launched; /* a line for each kernel and group size */
 } entry;
@@ -124,10 +125,12 @@ void clp_programs_unlock(clp_programs *programs) {
     pthread_mutex_unlock(&programs->lock);
 }
 
-bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_program *out) {
+bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_program *out,
+                       clp_origin *origin) {
     for (const entry *e = programs->first; e != NULL; e = e->next) {
         if (e->length != key->length || memcmp(e->key, key->chars, key->length) != 0) continue;
         *out = e->program;
+        *origin = e->origin;
         return true;
     }
     return false;
@@ -143,6 +146,7 @@ clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_progra
                  .key = key->chars,
                  .length = key->length,
                  .program = program,
+                 .origin = origin,
                  .is_stored = origin != CLP_FROM_SOURCE || !programs->compiles_at_launch};
     *key = (clp_text){0};
     programs->first = e;

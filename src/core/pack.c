@@ -65,9 +65,10 @@ static clprims_status write_code(const char *who, clp_entry *entry, clp_span cod
     entry->header.full_bytes = code.count;
     entry->body = count > 0 ? (clp_span){compressed, count} : code;
     *out_bytes = clp_entry_size(entry);
-    if (*out_bytes <= room) clp_entry_write(entry, out);
+    const bool fits = *out_bytes <= room;
+    if (fits) clp_entry_write(entry, out);
     free(compressed);
-    if (*out_bytes <= room) return CLPRIMS_OK;
+    if (fits) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: out has room for %zu bytes; the program has %zu",
                     who, room, *out_bytes);
 }

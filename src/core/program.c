@@ -302,18 +302,27 @@ static clprims_status build(const clprims_context *context, const char *who, con
     return status;
 }
 
+/* 1 << clp_origin each. */
+static _Thread_local unsigned got;
+
+unsigned clp_program_origins(unsigned origins) {
+    const unsigned before = got;
+    got = origins;
+    return before;
+}
+
 /* key: the options on a line of their own, then the text. */
 static clprims_status load_or_build(const clprims_context *context, const char *who,
-                                    const char *options, clp_text *key, cl_program *out) {
+                                    const char *options, clp_text *key, cl_program *out,
+                                    clp_origin *origin) {
     const size_t text = strlen(options) + 1;
     const clp_span whole = {key->chars, key->length};
     const bool is_offline = context->device.is_offline;
-    clp_origin origin;
-    cl_program program = clp_store_find(&context->store, options, whole, &origin);
-    if (origin == CLP_FROM_SOURCE && !is_offline) {
+    cl_program program = clp_store_find(&context->store, options, whole, origin);
+    if (*origin == CLP_FROM_SOURCE && !is_offline) {
         CLP_TRY(build(context, who, options, key->chars + text, key->length - text, &program));
     }
-    const clprims_status status = clp_programs_add(context->programs, key, program, origin);
+    const clprims_status status = clp_programs_add(context->programs, key, program, *origin);
     if (status != CLPRIMS_OK && program != NULL) clReleaseProgram(program);
     CLP_TRY(status);
     *out = program;
@@ -323,9 +332,11 @@ static clprims_status load_or_build(const clprims_context *context, const char *
 static clprims_status find_or_build(const clprims_context *context, const char *who,
                                     const char *options, clp_text *key, cl_program *out) {
     cl_program program;
-    if (!clp_programs_find(context->programs, key, &program)) {
-        CLP_TRY(load_or_build(context, who, options, key, &program));
+    clp_origin origin;
+    if (!clp_programs_find(context->programs, key, &program, &origin)) {
+        CLP_TRY(load_or_build(context, who, options, key, &program, &origin));
     }
+    got |= 1u << origin;
     const cl_int code = program != NULL ? clRetainProgram(program) : CL_SUCCESS;
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: retaining the program failed", who);
     *out = program;

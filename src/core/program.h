@@ -40,6 +40,10 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
  * has. */
 void clp_text_add_type(clp_text *text, const char *name, const char *type, size_t bytes);
 
+/* Sets the origins (1 << clp_origin each) of the programs that this thread got, and returns those
+ * since the last call. */
+unsigned clp_program_origins(unsigned origins);
+
 /* Whether the last call failed at building a program, be it the text's fault or the driver's. */
 bool clp_build_failed(clprims_status status);
 
@@ -78,7 +82,8 @@ void clp_programs_lock(clp_programs *programs);
 void clp_programs_unlock(clp_programs *programs);
 
 /* key: the options, then the whole text. False: there is none yet. */
-bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_program *out);
+bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_program *out,
+                       clp_origin *origin);
 
 /* Takes over the key's characters and the caller's reference; on failure neither. */
 clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program,

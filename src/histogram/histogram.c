@@ -65,6 +65,7 @@ clprims_status clprims_histogram_describe_sized(const clprims_histogram *plan, s
                                          .parts = shape->parts,
                                          .copies = is_few ? shape->few_copies : shape->copies,
                                          .scratch_bytes = plan->head.scratch_bytes,
+                                         .programs = clp_plan_programs(&plan->head),
                                          .variant = is_few ? "few bytes" : variants[shape->way]};
     return clp_give("histogram_describe", "info", &full, sizeof full, info, info_bytes);
 }

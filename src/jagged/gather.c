@@ -137,6 +137,7 @@ clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t 
                                       .groups = clp_indexed_groups(base, n),
                                       .tile = base->tile,
                                       .scratch_bytes = base->head.scratch_bytes,
+                                      .programs = clp_plan_programs(&base->head),
                                       .variant = base->group == 1 ? "serial" : "vectors"};
     return clp_give("gather_describe", "info", &full, sizeof full, info, info_bytes);
 }

@@ -256,6 +256,7 @@ clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_
     const clprims_parents_info full = {.group = plan->group,
                                        .groups = groups_for(plan, n, sizes.segments),
                                        .scratch_bytes = plan->head.scratch_bytes,
+                                       .programs = clp_plan_programs(&plan->head),
                                        .variant = plan->by_teams ? "sub-group" : "serial"};
     return clp_give("parents_describe", "info", &full, sizeof full, info, info_bytes);
 }

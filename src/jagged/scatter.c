@@ -346,6 +346,7 @@ clprims_status clprims_scatter_describe_sized(const clprims_scatter *plan, size_
                                        .groups = clp_indexed_groups(base, n),
                                        .tile = base->tile,
                                        .scratch_bytes = base->head.scratch_bytes,
+                                       .programs = clp_plan_programs(&base->head),
                                        .variant = variant_of(plan)};
     return clp_give("scatter_describe", "info", &full, sizeof full, info, info_bytes);
 }

@@ -82,6 +82,7 @@ clprims_status clprims_forest_describe_sized(const clprims_forest *forest, size_
     clprims_list_info list;
     CLP_TRY(clp_list_describe(&forest->engine, "forest_describe", n, &list));
     CLP_TRY(clp_list_check_heads("forest_describe", n, sizes.heads));
-    const clprims_forest_info full = {list.sublists, list.levels, list.scratch_bytes};
+    const clprims_forest_info full = {list.sublists, list.levels, list.scratch_bytes,
+                                      list.programs};
     return clp_give("forest_describe", "info", &full, sizeof full, info, info_bytes);
 }

@@ -224,7 +224,8 @@ clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n
     *info = (clprims_list_info){.algorithm = layout.algorithm,
                                 .sublists = one_each ? n : layout.levels[0].sublists,
                                 .levels = layout.last + 1,
-                                .scratch_bytes = plan->head.scratch_bytes};
+                                .scratch_bytes = plan->head.scratch_bytes,
+                                .programs = clp_plan_programs(&plan->head)};
     return CLPRIMS_OK;
 }
 

@@ -76,6 +76,7 @@ clprims_status clprims_listscan_describe_sized(const clprims_listscan *scan, siz
     CLP_TRY(clp_begin("listscan_describe", "plan", scan));
     clprims_list_info list;
     CLP_TRY(clp_list_describe(&scan->engine, "listscan_describe", n, &list));
-    const clprims_listscan_info full = {list.sublists, list.levels, list.scratch_bytes};
+    const clprims_listscan_info full = {list.sublists, list.levels, list.scratch_bytes,
+                                        list.programs};
     return clp_give("listscan_describe", "info", &full, sizeof full, info, info_bytes);
 }

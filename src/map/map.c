@@ -327,6 +327,7 @@ clprims_status clprims_map_describe_sized(const clprims_map *map, size_t n, clpr
                                    .groups = groups_for(map, n),
                                    .tile = map->tile,
                                    .scratch_bytes = map->head.scratch_bytes,
+                                   .programs = clp_plan_programs(&map->head),
                                    .variant = map->group == 1 ? "serial" : "vectors"};
     return clp_give("map_describe", "info", &full, sizeof full, info, info_bytes);
 }

@@ -70,6 +70,7 @@ clprims_status clprims_merge_describe_sized(const clprims_merge *merge, size_t n
                                      .groups = clp_merge_groups(plan, n, sizes.n_b),
                                      .tile = is_serial ? 0 : plan->shape.tile,
                                      .scratch_bytes = plan->head.scratch_bytes,
+                                     .programs = clp_plan_programs(&plan->head),
                                      .variant = is_serial ? "serial" : "tiles"};
     return clp_give("merge_describe", "info", &full, sizeof full, info, info_bytes);
 }

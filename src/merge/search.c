@@ -78,6 +78,7 @@ clprims_status clprims_search_describe_sized(const clprims_search *search, size_
                                       .tile = by_tiles ? plan->shape.tile : 0,
                                       .pivots = plan->shape.pivots,
                                       .scratch_bytes = plan->head.scratch_bytes,
+                                      .programs = clp_plan_programs(&plan->head),
                                       .variant = clp_merge_is_serial(&plan->shape) ? "serial"
                                                  : by_tiles                        ? "tiles"
                                                  : has_levels                      ? "levels"

@@ -125,7 +125,8 @@ clprims_status clprims_minplus_describe_sized(const clprims_minplus *minplus, si
     const clprims_minplus_info full = {.group = shape->group,
                                        .tile_rows = shape->tile_rows,
                                        .tile_columns = shape->tile_columns,
-                                       .tile_depth = shape->depth};
+                                       .tile_depth = shape->depth,
+                                       .programs = clp_plan_programs(&minplus->head)};
     return clp_give("minplus_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

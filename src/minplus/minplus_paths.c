@@ -277,7 +277,8 @@ clprims_status clprims_paths_describe_sized(const clprims_paths *paths, size_t n
                                             clprims_paths_info *info, size_t info_bytes) {
     CLP_TRY(clp_begin("paths_describe", "plan", paths));
     CLP_TRY(clp_check_n("paths_describe", n, paths->max_n));
-    const clprims_paths_info full = {paths->group, paths->block, paths->head.scratch_bytes};
+    const clprims_paths_info full = {paths->group, paths->block, paths->head.scratch_bytes,
+                                     clp_plan_programs(&paths->head)};
     return clp_give("paths_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

@@ -242,6 +242,7 @@ clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_
                                        .group = shape->group,
                                        .tile = shape->tile,
                                        .scratch_bytes = plan->head.scratch_bytes,
+                                       .programs = clp_plan_programs(&plan->head),
                                        .variant = clp_variants[shape->variant].name,
                                        .unaligned_variant = clp_variants[unaligned->variant].name};
     return clp_give("offsets_describe", "info", &full, sizeof full, info, info_bytes);

@@ -47,7 +47,10 @@ clprims_status clp_plan_create(void *out, clprims_context *context, const clp_pl
     if (kind->report_bytes > 0) {
         status = clp_plan_scratch(plan, kind->report_bytes, false, &plan->report);
     }
+    const unsigned before = clp_program_origins(0);
     if (status == CLPRIMS_OK) status = kind->fill(plan, full);
+    plan->origins = clp_program_origins(0);
+    (void)clp_program_origins(before | plan->origins);
     if (status == CLPRIMS_OK) {
         add_to_context(plan);
         memcpy(out, &plan, sizeof plan);
@@ -70,6 +73,21 @@ void clp_plan_destroy(void *plan) {
     }
     clp_release_buffers(head->buffers, head->buffer_count);
     free(head);
+}
+
+const char *clp_plan_programs(const clp_plan *plan) {
+    enum { SOURCE = 1 << CLP_FROM_SOURCE, DRIVER = 1 << CLP_FROM_DRIVER };
+    enum { CODE = 1 << CLP_FROM_ASSEMBLER };
+    static const char *const words[] = {[0] = "none",
+                                        [SOURCE] = "source",
+                                        [DRIVER] = "driver's binary",
+                                        [SOURCE | DRIVER] = "driver's binary, source",
+                                        [CODE] = "machine code",
+                                        [CODE | SOURCE] = "machine code, source",
+                                        [CODE | DRIVER] = "machine code, driver's binary",
+                                        [CODE | DRIVER | SOURCE] =
+                                            "machine code, driver's binary, source"};
+    return words[plan->origins];
 }
 
 /* ---- What a plan owns ---- */

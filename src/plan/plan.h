@@ -101,6 +101,7 @@ struct clp_plan {
     clp_parameters parameters; /* of the caller's texts */
     const char *reason; /* why the algorithm was chosen, or NULL */
     size_t scratch_bytes;
+    unsigned origins; /* 1 << clp_origin each, of its programs and those of plans within it */
     cl_mem report; /* of runs without one */
     cl_command_queue last_queue; /* of the last run, or NULL */
     bool holds_queue; /* it is retained */
@@ -120,6 +121,9 @@ clprims_status clp_plan_create(void *out, clprims_context *context, const clp_pl
 
 /* clprims_X_destroy; NULL is no plan. */
 void clp_plan_destroy(void *plan);
+
+/* What clprims_X_describe says of the plan's programs. */
+const char *clp_plan_programs(const clp_plan *plan);
 
 /* Device memory that the plan owns. The contents are undefined unless zeroed. */
 clprims_status clp_plan_scratch(clp_plan *plan, size_t bytes, bool zeroed, cl_mem *out);

@@ -148,6 +148,7 @@ clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_
                                       .groups = clp_reduce_groups(shape, n),
                                       .block = clp_reduce_block(shape, n),
                                       .scratch_bytes = reduce->head.scratch_bytes,
+                                      .programs = clp_plan_programs(&reduce->head),
                                       .variant = variants[shape->by]};
     return clp_give("reduce_describe", "info", &full, sizeof full, info, info_bytes);
 }

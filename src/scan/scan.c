@@ -106,6 +106,7 @@ clprims_status clprims_scan_describe_sized(const clprims_scan *scan, size_t n,
                                     .group = shape->group,
                                     .tile = shape->tile,
                                     .scratch_bytes = scan->head.scratch_bytes,
+                                    .programs = clp_plan_programs(&scan->head),
                                     .reason = scan->head.reason,
                                     .variant = clp_variants[shape->variant].name,
                                     .unaligned_variant = clp_variants[unaligned->variant].name};

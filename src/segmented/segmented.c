@@ -156,6 +156,7 @@ clprims_status clprims_segmented_describe_sized(const clprims_segmented *plan, s
     const clp_segmented_spec *spec = &plan->spec;
     CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, sizes));
     clprims_segmented_info full = {.scratch_bytes = plan->head.scratch_bytes,
+                                   .programs = clp_plan_programs(&plan->head),
                                    .variant = clp_segmented_variants[plan->shape.variant].name};
     const bool counts = clp_segmented_by_offsets(&plan->spec);
     launches_of(plan)->describe(plan, n, counts ? clp_segmented_segments(&plan->spec, sizes, n) : 0,

@@ -323,6 +323,7 @@ clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sor
             plan->shape.is_serial ? CLPRIMS_SEGMENTED_SORT_SERIAL : CLPRIMS_SEGMENTED_SORT_GROUPS,
         .local = plan->shape.most,
         .scratch_bytes = plan->head.scratch_bytes,
+        .programs = clp_plan_programs(&plan->head),
         .variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short"};
     return clp_give("segmented_sort_describe", "info", &full, sizeof full, info, info_bytes);
 }

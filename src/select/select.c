@@ -166,6 +166,7 @@ clprims_status clprims_select_describe_sized(const clprims_select *plan, size_t 
                                       .group = shape->group,
                                       .tile = shape->tile,
                                       .scratch_bytes = plan->head.scratch_bytes,
+                                      .programs = clp_plan_programs(&plan->head),
                                       .variant = clp_variants[shape->variant].name};
     return clp_give("select_describe", "info", &full, sizeof full, info, info_bytes);
 }

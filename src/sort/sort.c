@@ -171,6 +171,7 @@ clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
                               .group = shape->group,
                               .tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape),
                               .scratch_bytes = plan->head.scratch_bytes,
+                              .programs = clp_plan_programs(&plan->head),
                               .variant = clp_sort_variant(plan, n),
                               .reason = plan->head.reason};
     if (plan->spec.keys > 1) CLP_TRY(clp_sort_then_describe(plan, n, &full));

@@ -82,14 +82,15 @@ clprims_status clp_sort_then_create(clprims_sort *plan, const clprims_sort_desc 
 }
 
 clprims_status clp_sort_then_describe(const clprims_sort *plan, size_t n, clprims_sort_info *info) {
-    const size_t scratch_bytes = info->scratch_bytes;
+    const clprims_sort_info whole = *info;
     size_t passes = 0;
     for (size_t k = plan->spec.keys; k-- > 0;) {
         CLP_TRY(clprims_sort_describe(plan->elements.sorts[sort_of(&plan->spec, k)], n, info));
         passes += info->passes;
     }
     info->passes = passes;
-    info->scratch_bytes = scratch_bytes;
+    info->scratch_bytes = whole.scratch_bytes;
+    info->programs = whole.programs;
     return CLPRIMS_OK;
 }
 

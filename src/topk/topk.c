@@ -271,7 +271,8 @@ clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
         [CLP_TOPK_SORT] = "sort", [CLP_TOPK_BY_SAMPLE] = "sample", [CLP_TOPK_SELECT] = "select"};
     CLP_TRY(clp_begin("topk_describe", "plan", plan));
     CLP_TRY(check_numbers("topk_describe", plan, n, sizes, false));
-    clprims_topk_info full = {.scratch_bytes = plan->head.scratch_bytes};
+    clprims_topk_info full = {.scratch_bytes = plan->head.scratch_bytes,
+                              .programs = clp_plan_programs(&plan->head)};
     if (plan->by_rows) {
         full.group = plan->rows.group;
         full.variant = plan->rows.by_teams ? "teams" : "heaps";

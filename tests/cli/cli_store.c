@@ -25,6 +25,10 @@ static const store_case store_cases[] = {
      "$C info --store S > text; " AGE "S/*; $C info --store S > text; test -z \"$(find S "
      "-type f -mmin +60)\"; rm text",
      "S in "},
+    {"info/pack",
+     "$C info --store S > text; cat S/* > a; $C info --no-store --pack a > text; grep -q "
+     "'^    programs  [1-9][0-9]* found, 0 of them machine code; 0 compiled$' text; rm text",
+     "S a in "},
     {"xdg", "mkdir x; XDG_CACHE_HOME=$PWD/x " SCAN "; test -n \"$(ls x/clprims)\"", "in out x "},
     {"home",
      "mkdir -p h/.cache; unset XDG_CACHE_HOME; HOME=$PWD/h " SCAN

@@ -321,11 +321,16 @@ static clprims_layer layer_of(const char *name) {
 }
 
 clprims_context_options test_options(void) {
+    static const char *pack;
+    pack = text_of("CLPRIMS_TEST_PACK");
     clprims_context_options options = {.device = text_of("CLPRIMS_DEVICE"),
                                        .layer = layer_of(getenv("CLPRIMS_LAYER")),
                                        .cl_dir = text_of("CLPRIMS_CL_DIR"),
                                        .tuning_file = text_of("CLPRIMS_TUNING"),
-                                       .probed = text_of("CLPRIMS_PROBED")};
+                                       .probed = text_of("CLPRIMS_PROBED"),
+                                       .program_store = text_of("CLPRIMS_TEST_STORE"),
+                                       .program_packs = &pack,
+                                       .program_pack_count = pack != NULL};
     return options;
 }
 

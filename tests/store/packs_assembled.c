@@ -4,6 +4,7 @@
 #include "harness/fake_opencl.h"
 #include "store/packs_cases.h"
 
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -116,6 +117,45 @@ static void machine_code_first(void) {
     assert_int_equal(info.programs_assembled, info.programs_found);
 }
 
+/* ---- What a plan says of its programs ---- */
+
+/* Of a sort by two keys, which has plans within it, with that pack on the fake H200. */
+static const char *programs_of(const void *pack, size_t count, const char *saved) {
+    const clprims_context_options options = {
+        .device = "0", .program_pack = pack, .program_pack_bytes = count};
+    const clprims_sort_desc desc = {
+        .type = CLPRIMS_U32, .key = "x & 15u", .then = {"x >> 4"}, .max_n = 1000};
+    clprims_context *context = NULL;
+    clprims_sort *sort = NULL;
+    clprims_sort_info info = {0};
+    expect_ok(clprims_context_create(&context, &options));
+    for (size_t i = 0; i < 2; i++) {
+        expect_ok(clprims_sort_create(&sort, context, &desc));
+        expect_ok(clprims_sort_describe(sort, desc.max_n, &info));
+        clprims_sort_destroy(sort);
+    }
+    if (saved != NULL) expect_ok(clprims_context_save_programs(context, saved));
+    clprims_context_destroy(context);
+    return info.programs;
+}
+
+/* Each of the programs in turn, then all, are machine code; the others are compiled. */
+static void origins(void) {
+    size_t count, bytes, all = 0, mixed = 0;
+    clprims_program_info info;
+    const test_folder f = test_folder_make("a.pack");
+    assert_string_equal(programs_of(NULL, 0, f.path), "source");
+    const unsigned char *pack = test_file_read(f.path, &count);
+    const unsigned char *code = store_assembled(pack, count, "sm_90a", &bytes);
+    assert_string_equal(programs_of(pack, count, NULL), "driver's binary");
+    assert_string_equal(programs_of(code, bytes, NULL), "machine code");
+    for (size_t at = 0; at < bytes; at += info.bytes, all++) {
+        expect_ok(clprims_pack_describe(code, bytes, at, &info));
+        mixed += strcmp(programs_of(code + at, info.bytes, NULL), "machine code, source") == 0;
+    }
+    assert_int_equal(mixed, all - 2); /* the others are the context's two probes */
+}
+
 /* ---- The command ---- */
 
 /* In place of ptxas: refuses other arguments than the command gives, and leaves what the fake
@@ -220,5 +260,6 @@ void store_add_assembled(test_cases *cases) {
     test_add_rows(cases, command, command_rows, "store/assembled/command");
     test_add_plain(cases, not_taken, "store/assembled/not-taken");
     test_add_plain(cases, machine_code_first, "store/assembled/first");
+    test_add_plain(cases, origins, "store/packs/origins");
     test_add_plain(cases, assembled_refusals, "store/assembled/refusals");
 }

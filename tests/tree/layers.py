@@ -54,6 +54,7 @@ PRIVATE = {
     "topk/topk_plan.h": "the same",
     "histogram/histogram_plan.h": "the same",
     "merge/merge_plan.h": "the same",
+    "store/compress.h": "tests compress bytes that no assembler makes",
     "store/entry.h": "tests write entries of another format",
     "once/once_plans.h": "tests of what a context keeps look at its list",
     "mpi/grid/mpi_grid.h": "tests make panels narrow",

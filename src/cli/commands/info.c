@@ -89,6 +89,16 @@ static void print_rank(const cli_device *device) {
     clprims_list_destroy(list);
 }
 
+/* Of the plans above. */
+static void print_programs(const clprims_context *context) {
+    clprims_context_info info = {0};
+    if (clprims_context_describe(context, &info) == CLPRIMS_OK)
+        printf("    programs  %zu found, %zu of them machine code; %zu compiled\n",
+               info.programs_found, info.programs_assembled, info.programs_built);
+    else
+        print_failure("programs");
+}
+
 /* Prints what job's options choose on a device, by a job of its own. */
 static void print_use(size_t number, const cli_job *job) {
     static const clprims_type samples[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_F32, CLPRIMS_F64};
@@ -96,9 +106,12 @@ static void print_use(size_t number, const cli_job *job) {
     cli_device *const device = &use.device;
     char text[24];
     clprims_context_options options = {0};
+    const char *const pack = job_text(job, "--pack");
     snprintf(text, sizeof text, "%zu", number);
     /* run has shown already that the options can be read. */
     (void)job_options(job, text, &options);
+    options.program_packs = &pack;
+    options.program_pack_count = pack != NULL;
     if (clprims_context_create(&device->context, &options) != CLPRIMS_OK ||
         clprims_context_describe(device->context, &device->info) != CLPRIMS_OK) {
         print_failure("can't be used");
@@ -108,6 +121,7 @@ static void print_use(size_t number, const cli_job *job) {
         printf("    probed    %s\n", device->info.probed);
         for (size_t i = 0; i < sizeof samples / sizeof *samples; ++i) print_scan(&use, samples[i]);
         print_rank(device);
+        if (pack) print_programs(device->context);
     }
     job_close(&use);
 }
@@ -180,6 +194,7 @@ static int list_knobs(const cli_job *job) {
     const char *const unused = job->stats                  ? "--stats"
                                : job_text(job, "--device") ? "--device"
                                : job_text(job, "--layer")  ? "--layer"
+                               : job_text(job, "--pack")   ? "--pack"
                                                            : NULL;
     if (unused) return complain(EXIT_USAGE, "--knobs shows no device; leave out %s", unused);
     return print_knobs();
@@ -189,6 +204,7 @@ static int list_knobs(const cli_job *job) {
 
 static const cli_option options[] = {
     {"--knobs", NULL, "list what tuning texts may set, in place of devices", OPTIONAL},
+    {"--pack", "FILE", "take programs from a pack, and show how many were in it", OPTIONAL},
 };
 
 static int print_devices(const cli_job *job, size_t count) {
@@ -203,9 +219,18 @@ static int print_devices(const cli_job *job, size_t count) {
     return status;
 }
 
+/* To the library, a pack that can't be read is an empty one. */
+static int check_pack(const char *path) {
+    cli_input input = INPUT_INIT;
+    const int status = input_open(&input, path);
+    input_close(&input);
+    return status;
+}
+
 /* A device that can't be used is shown, too. */
 static void run(cli_job *job) {
     size_t count = 0;
+    if (job_text(job, "--pack")) JOB_TRY(job, check_pack(job_text(job, "--pack")));
     if (job_text(job, "--knobs")) {
         job->status = list_knobs(job);
         return;
@@ -227,7 +252,8 @@ const cli_command info_command = {
         "The line 'probed' has what was found of the device: bytes of local memory, and of\n"
         "its work-groups whether words that one publishes reach another, and whether one goes\n"
         "on while others wait for it (shown or failed by a probe, or known of the driver).\n"
-        "CLPRIMS_PROBED takes it. With --stats a scan of 2^20 int32 zeros is timed on each.\n"
+        "CLPRIMS_PROBED takes it. With --stats a scan of 2^20 int32 zeros is timed on each. With\n"
+        "--pack the last line has how many programs of the shown plans the pack gave.\n"
         "With --knobs: the keys of tuning lines and their knobs, with the legal values (2^k:\n"
         "powers of two), the default (by plan: it follows from the device or the plan), and\n"
         "what the knob means.",
