@@ -79,8 +79,9 @@ RUN(offsets, offsets, N, {.stops = {s->values, 0}, .offsets = {s->out, 0}});
 PLAN(select_values, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}});
 PLAN(select_flags, select, {.by = CLPRIMS_SELECT_FLAGS, .arrays = 1, .type = {CLPRIMS_U32}});
 PLAN(partition, select, {.by = CLPRIMS_SELECT_PREDICATE, .predicate = "x > 3", .arrays = 1, .type = {CLPRIMS_U32}, .partition = 1});
-RUN(select, select, N, {.in = {{s->values, 0}}, .out = {{s->out, 0}}, .flags = {s->links, 0},
-                        .count = {s->more, 0}});
+RUN(select, select, N, {.in = {{s->values, 0}}, .out = {{s->out, 0}}, .count = {s->more, 0}});
+RUN(flagged, select, N, {.in = {{s->values, 0}}, .out = {{s->out, 0}}, .flags = {s->links, 0},
+                         .count = {s->more, 0}});
 
 PLAN(segmented, segmented, {.by = CLPRIMS_SEGMENTS_EQUAL, .type = CLPRIMS_F32,
                             .max_segments = max_n / LENGTH});
@@ -156,7 +157,7 @@ static const kind kinds[] = {
     {"offsets, large", N, LARGE, create_offsets, run_offsets, destroy_offsets},
     {"select predicate", N, N, create_select_values, run_select, destroy_select_values},
     {"select predicate, large", N, LARGE, create_select_values, run_select, destroy_select_values},
-    {"select flags, large", N, LARGE, create_select_flags, run_select, destroy_select_flags},
+    {"select flags, large", N, LARGE, create_select_flags, run_flagged, destroy_select_flags},
     {"partition, large", N, LARGE, create_partition, run_select, destroy_partition},
     {"segmented sums, large", N, LARGE, create_segmented, run_segmented, destroy_segmented},
     {"sort uint32", N, N, create_sort, run_sort, destroy_sort},
