@@ -9,6 +9,10 @@
  *   distance  of the bytes that are repeated, 2 bytes, the low one first
  *
  * The last sequence ends behind its literals.
+ *
+ * LZ4's own library is not used: every program that has clprims' two files can read packs, and
+ * these need nothing but OpenCL. What reads takes bytes that anyone may have damaged, and stays
+ * within both spans (test store/compressed/damaged).
  */
 #ifndef CLP_COMPRESS_H
 #define CLP_COMPRESS_H
