@@ -12,11 +12,12 @@
  * PROGRAM [PATTERN [PART...]] runs the cases whose names match the pattern and contain none of the
  * parts, e.g. 'scan/uint32*' in-place. The environment: CLPRIMS_DEVICE, CLPRIMS_LAYER (auto,
  * nvidia, subgroup, local), CLPRIMS_CL_DIR, CLPRIMS_TUNING, CLPRIMS_PROBED, CLPRIMS_TEST_STORE (a
- * program store), CLPRIMS_TEST_PACK (a pack) become context options; CLPRIMS_TEST_SEED replays a run; CLPRIMS_TEST_LONG=1 asks for the long tier, CLPRIMS_TEST_SMALL=1
- * for a small one that an interpreter (Oclgrind) can bear; CLPRIMS_TEST_FIRST_FAILURE=1 ends
- * the program at the first failure; CLPRIMS_TEST_KEEP_PROGRAMS names a folder for the texts of the
- * programs that are built. With CLPRIMS_TEST_OTHER_LAYER=1 a
- * program is skipped where CLPRIMS_LAYER is what the library takes anyway.
+ * program store), CLPRIMS_TEST_PACK (a pack) become context options; CLPRIMS_TEST_SEED replays a
+ * run; CLPRIMS_TEST_LONG=1 asks for the long tier, CLPRIMS_TEST_SMALL=1 for a small one that an
+ * interpreter (Oclgrind) can bear; CLPRIMS_TEST_FIRST_FAILURE=1 ends the program at the first
+ * failure; CLPRIMS_TEST_KEEP_PROGRAMS names a folder for the texts of the programs that are built.
+ * With CLPRIMS_TEST_OTHER_LAYER=1 a program is skipped where CLPRIMS_LAYER is what the library
+ * takes anyway.
  *
  * A failed expectation leaves its case by longjmp: it need free nothing, and expectations belong
  * to the main thread, never to an OpenCL callback. What test_leave() is given is released then,
