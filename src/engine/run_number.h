@@ -10,10 +10,12 @@
  * words. */
 enum { CLP_MOST_RUN = (1 << 30) - 1 };
 
-/* Sets *number to the number after `last`, the last one submitted. When the numbers are used up,
- * each run has the greatest number and clears the words first. Starting again with 1 would need
- * proof that a clearing was executed, and a run whose wait list fails never is. */
-clprims_status clp_next_run(const clp_plan *plan, const clp_call *call, cl_uint last, cl_mem words,
-                            cl_uint *number);
+/* Gives the number after `last`, the last one submitted. When the numbers are used up, each run has
+ * the greatest number and clears the words first (*cleared, else NULL). Starting again with 1 would
+ * need proof that a clearing was executed, and a run whose wait list fails never is. */
+static inline cl_uint clp_next_run(cl_uint last, cl_mem words, cl_mem *cleared) {
+    *cleared = last < CLP_MOST_RUN ? NULL : words;
+    return last < CLP_MOST_RUN ? last + 1 : last;
+}
 
 #endif

@@ -266,12 +266,13 @@ clprims_status clp_pass_enqueue(clp_pass *pass, clp_arguments *arguments, const 
     const size_t groups = clp_pass_groups(&used->shape, run->n);
     const bool by_levels = clp_variants[used->shape.variant].by_levels;
     chain c = {pass, run, arguments, .step_count = 0};
-    cl_uint number = READS_PREFIXES;
+    cl_mem cleared = NULL;
+    const cl_uint number =
+        by_levels ? READS_PREFIXES : clp_next_run(pass->run, pass->state, &cleared);
     if (run->warms_up) return warm_up(pass, arguments);
-    if (!by_levels) CLP_TRY(clp_next_run(pass->plan, &run->call, pass->run, pass->state, &number));
     if (by_levels && groups > 1) CLP_TRY(add_levels(&c, used, groups));
     CLP_TRY(add_step(&c, used->kernel, &used->shape, groups, number));
-    CLP_TRY(clp_plan_enqueue_steps(pass->plan, &run->call, c.steps, c.step_count));
+    CLP_TRY(clp_plan_clear_and_enqueue(pass->plan, &run->call, cleared, c.steps, c.step_count));
     pass->run = number;
     return CLPRIMS_OK;
 }

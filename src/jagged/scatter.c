@@ -248,12 +248,9 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     (void)rows;
     CLP_TRY(find_bytes(plan, run, &bytes));
     CLP_TRY(list_steps(plan, run, bytes, steps, &count));
-    const bool clears = plan->must_clear;
-    clprims_status status = clears ? clp_plan_clear(head, call, plan->scratch) : CLPRIMS_OK;
-    if (status == CLPRIMS_OK) status = clp_plan_enqueue_steps(head, call, steps, count);
-    if (status == CLPRIMS_OK) return status;
-    if (clears) clp_steps_abandon(call->queue, NULL, call->num_wait, call->wait);
-    plan->must_clear = count > 1;
+    const clprims_status status = clp_plan_clear_and_enqueue(
+        head, call, plan->must_clear ? plan->scratch : NULL, steps, count);
+    if (status != CLPRIMS_OK) plan->must_clear = count > 1;
     return status;
 }
 

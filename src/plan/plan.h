@@ -181,9 +181,9 @@ void clp_plan_end_run(clp_plan *plan, const clp_call *run, clp_order *order, boo
 clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call,
                                       const clp_step *steps, size_t count);
 
-/* Sets the plan's words to zero before the run. Waits for the run's wait list: on an out-of-order
- * queue the run before may still be at work. */
-clprims_status clp_plan_clear(const clp_plan *plan, const clp_call *call, cl_mem words);
+/* The same, behind a command that sets the plan's words to zero, unless `words` is NULL. */
+clprims_status clp_plan_clear_and_enqueue(const clp_plan *plan, const clp_call *call, cl_mem words,
+                                          const clp_step *steps, size_t count);
 
 /* Launches the steps of a plan under construction once, as clp_steps_warm_up does. */
 clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, size_t count);

@@ -49,7 +49,8 @@ clprims_status clp_plan_enqueue_steps(const clp_plan *plan, const clp_call *call
                              call->wait, call->event);
 }
 
-clprims_status clp_plan_clear(const clp_plan *plan, const clp_call *call, cl_mem words) {
+/* Waits for the run's wait list: on an out-of-order queue the run before may still be at work. */
+static clprims_status clear(const clp_plan *plan, const clp_call *call, cl_mem words) {
     const cl_uint zero = 0;
     size_t bytes = 0;
     cl_int code = clGetMemObjectInfo(words, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
@@ -60,6 +61,15 @@ clprims_status clp_plan_clear(const clp_plan *plan, const clp_call *call, cl_mem
     if (code == CL_SUCCESS) code = clEnqueueBarrierWithWaitList(call->queue, 0, NULL, NULL);
     if (code == CL_SUCCESS) return CLPRIMS_OK;
     return clp_fail_cl(code, "%s: clearing the state failed", plan->kind->name);
+}
+
+clprims_status clp_plan_clear_and_enqueue(const clp_plan *plan, const clp_call *call, cl_mem words,
+                                          const clp_step *steps, size_t count) {
+    if (words == NULL) return clp_plan_enqueue_steps(plan, call, steps, count);
+    clprims_status status = clear(plan, call, words);
+    if (status == CLPRIMS_OK) status = clp_plan_enqueue_steps(plan, call, steps, count);
+    if (status != CLPRIMS_OK) clp_steps_abandon(call->queue, NULL, call->num_wait, call->wait);
+    return status;
 }
 
 clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, size_t count) {

@@ -44,11 +44,11 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
         counted ? clp_reduce_counted_groups(shape, run->n) : clp_reduce_groups(shape, run->n);
     const cl_kernel kernel = counted && reduce->counted != NULL ? reduce->counted : reduce->kernel;
     const clp_step step = {kernel, groups, shape->group};
-    cl_uint number;
+    cl_mem cleared;
+    const cl_uint number = clp_next_run(reduce->run, reduce->sums, &cleared);
     (void)rows;
-    CLP_TRY(clp_next_run(head, call, reduce->run, reduce->sums, &number));
     CLP_TRY(set_arguments(reduce, kernel, run, number));
-    CLP_TRY(clp_plan_enqueue_steps(head, call, &step, 1));
+    CLP_TRY(clp_plan_clear_and_enqueue(head, call, cleared, &step, 1));
     reduce->run = number;
     return CLPRIMS_OK;
 }

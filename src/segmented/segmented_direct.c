@@ -136,12 +136,12 @@ static clprims_status prepare(clprims_segmented *plan) {
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
     const clp_step step = {plan->outputs, groups_of(&plan->shape, run->n, run->segments),
                            plan->shape.group};
-    cl_uint number = plan->run;
-    if (!run->warms_up) {
-        CLP_TRY(clp_next_run(&plan->head, &run->call, plan->run, plan->tails, &number));
-    }
-    CLP_TRY(clp_segmented_set_arguments(plan, plan->outputs, run, number));
-    CLP_TRY(clp_segmented_enqueue_steps(plan, run, &step, 1));
+    cl_mem cleared;
+    const cl_uint number = clp_next_run(plan->run, plan->tails, &cleared);
+    CLP_TRY(
+        clp_segmented_set_arguments(plan, plan->outputs, run, run->warms_up ? plan->run : number));
+    if (run->warms_up) return clp_plan_warm_up(&plan->head, &step, 1);
+    CLP_TRY(clp_plan_clear_and_enqueue(&plan->head, &run->call, cleared, &step, 1));
     plan->run = number;
     return CLPRIMS_OK;
 }
