@@ -69,19 +69,18 @@ static size_t groups_for(const chain *c, size_t n) {
 }
 
 /* What a kernel that reads the keys begins with. */
-static clp_arguments keys_and_state(const chain *c) {
-    clp_arguments a = {.count = 0};
-    clp_put_buffer(&a, c->in);
-    clp_put_mem(&a, c->plan->state);
-    clp_put_mem(&a, c->plan->found);
-    return a;
+static void put_keys_and_state(const chain *c, clp_arguments *a) {
+    clp_put_buffer(a, c->in);
+    clp_put_mem(a, c->plan->state);
+    clp_put_mem(a, c->plan->found);
 }
 
 /* samples: whether the device takes one, if the number of elements suits it. */
 static clprims_status add_begin(chain *c, cl_uint samples) {
     const clprims_topk *plan = c->plan;
     const clprims_topk_buffers *b = &c->run->buffers;
-    clp_arguments a = keys_and_state(c);
+    clp_arguments a = {.count = 0};
+    put_keys_and_state(c, &a);
     clp_put_mem(&a, plan->low);
     clp_put_mem(&a, plan->high);
     clp_put_mem(&a, plan->keys);
@@ -97,7 +96,8 @@ static clprims_status add_begin(chain *c, cl_uint samples) {
 
 /* A pass over bits of the keys or indices, as cl/topk/topk.cl has it. */
 static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of_index) {
-    clp_arguments a = keys_and_state(c);
+    clp_arguments a = {.count = 0};
+    put_keys_and_state(c, &a);
     clp_put_mem(&a, c->plan->low);
     clp_put_mem(&a, c->plan->high);
     clp_put_value(&a, c->plan->shape.room);
@@ -109,7 +109,8 @@ static clprims_status add_pass(chain *c, cl_uint shift, cl_uint bits, cl_uint of
 
 /* The candidates, and whether they are right. */
 static clprims_status add_gather(chain *c) {
-    clp_arguments a = keys_and_state(c);
+    clp_arguments a = {.count = 0};
+    put_keys_and_state(c, &a);
     clp_put_mem(&a, c->plan->keys);
     clp_put_mem(&a, c->plan->indices);
     clp_put_mem(&a, c->plan->total);
