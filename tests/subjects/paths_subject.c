@@ -216,7 +216,7 @@ static void draw(subject_data *d) {
     }
     settle(d, &l, !is_given && !is_negative && !is_beyond(&l, exact, n));
     subject_report(d, REPORT, &report, sizeof report);
-    d->at[REPORT].is_judged = !is_given;
+    d->at[REPORT].is_judged = d->verdict != CLPRIMS_OK && !is_given;
     if (is_negative) {
         test_scratch_free(exact);
         d->at[EXACT].values = NULL;
