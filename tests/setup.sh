@@ -15,6 +15,7 @@ setup_package() {
         c++) echo g++ ;;
         make) echo make ;;
         cmake) echo cmake ;;
+        ninja) echo ninja-build ;;
         pkg-config) echo pkg-config ;;
         binutils) echo binutils ;;
         opencl-loader) echo ocl-icd-opencl-dev ;;
@@ -66,7 +67,7 @@ setup_has() {
     case $1 in
         compiler) setup_compiles 'int main(void) { return 0; }' ;;
         c++) command -v c++ > /dev/null ;;
-        make | cmake | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
+        make | cmake | ninja | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
             ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
