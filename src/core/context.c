@@ -232,8 +232,7 @@ clprims_status clprims_context_create_sized(clprims_context **out,
                                             const clprims_context_options *options,
                                             size_t options_bytes) {
     clprims_context_options full = {0};
-    clp_clear_error();
-    if (out == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "context: out is NULL");
+    CLP_TRY(clp_begin("context", "out", out));
     *out = NULL;
     if (options != NULL) {
         CLP_TRY(clp_take("context", "options", options, options_bytes, &full, sizeof full));
@@ -249,11 +248,7 @@ clprims_status clprims_context_create_sized(clprims_context **out,
 
 clprims_status clprims_context_describe_sized(const clprims_context *context,
                                               clprims_context_info *info, size_t info_bytes) {
-    clp_clear_error();
-    if (context == NULL || info == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "context_describe: %s is NULL",
-                        context == NULL ? "context" : "info");
-    }
+    CLP_TRY(clp_begin("context_describe", "context", context));
     clprims_context_info full;
     memset(&full, 0, sizeof full); /* no bytes of the stack between members */
     full.context = context->cl;

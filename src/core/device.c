@@ -222,8 +222,7 @@ static clprims_status list_devices(device_list *list) {
 }
 
 clprims_status clprims_device_count(size_t *count) {
-    clp_clear_error();
-    if (count == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "device_count: count is NULL");
+    CLP_TRY(clp_begin("device_count", "count", count));
     device_list list;
     clp_lock_drivers();
     const clprims_status status = list_devices(&list);
@@ -235,8 +234,7 @@ clprims_status clprims_device_count(size_t *count) {
 
 clprims_status clprims_device_describe_sized(size_t number, clprims_device_info *info,
                                              size_t info_bytes) {
-    clp_clear_error();
-    if (info == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "device_describe: info is NULL");
+    CLP_TRY(clp_begin("device_describe", "info", info));
     clprims_device_info full = {0};
     CLP_TRY(clp_give("device_describe", "info", &full, sizeof full, info, info_bytes));
     device_list list;

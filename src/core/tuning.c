@@ -317,8 +317,7 @@ size_t clprims_knob_count(void) {
 clprims_status clprims_knob_describe_sized(size_t number, clprims_knob_info *info,
                                            size_t info_bytes) {
     size_t left = number, at = 0;
-    clp_clear_error();
-    if (info == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "knob_describe: info is NULL");
+    CLP_TRY(clp_begin("knob_describe", "info", info));
     const clp_tuning_key *key = clp_tuning_key_at(at);
     for (; key != NULL && left >= key->count; key = clp_tuning_key_at(++at)) left -= key->count;
     if (key == NULL) {

@@ -2,6 +2,7 @@
 /* One-shot calls on plain arrays: checks, a plan of the context's, its run. */
 #include <clprims/once.h>
 
+#include "core/check.h"
 #include "core/context.h"
 #include "core/status.h"
 #include "once/once_plans.h"
@@ -94,8 +95,7 @@ clprims_status clprims_nonzero(clprims_context *context, clprims_type type, cons
                                size_t n, int64_t *out, size_t *count) {
     const input given = {"nonzero", context, type, in, n};
     size_t found = 0;
-    clp_clear_error();
-    if (count == NULL) return clp_fail(CLPRIMS_ERR_ARGUMENT, "nonzero: count is NULL");
+    CLP_TRY(clp_begin("nonzero", "count", count));
     *count = 0;
     CLP_TRY(run(&given, CLP_ONCE_NONZERO, out, &found));
     *count = found;

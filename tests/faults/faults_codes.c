@@ -93,8 +93,8 @@ static void argument_is_left_out(void) {
     const cl_kernel kernel = clCreateKernel(program, "takes_two", &code);
     expect_cl(code);
     clp_clear_error();
-    expect_ok(clp_kernel_arguments(kernel, "test", arguments, 2));
-    expect_ok(clp_kernel_check_name(kernel, "test", 1, "n"));
+    expect_status_ok(clp_kernel_arguments(kernel, "test", arguments, 2));
+    expect_status_ok(clp_kernel_check_name(kernel, "test", 1, "n"));
 #ifndef NDEBUG
     expect_failure(clp_kernel_check_name(kernel, "test", 1, "a"), CLPRIMS_ERR_INTERNAL,
                    "test: parameter 1 of takes_two is n, but a would be set");

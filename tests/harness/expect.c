@@ -31,6 +31,10 @@ static void skip_if_lacking(const clprims_error *error) {
     }
 }
 
+void test_spoil_record(void) {
+    if (clprims_device_count(NULL) != CLPRIMS_ERR_ARGUMENT) test_fail("a count is NULL");
+}
+
 void test_expect_ok(clprims_status actual, const char *call, const char *file, int line) {
     const clprims_error *error = clprims_last_error();
     if (actual == CLPRIMS_ERR_UNSUPPORTED) skip_if_lacking(error);

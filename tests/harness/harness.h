@@ -274,7 +274,9 @@ void test_file_write(const char *path, const void *bytes, size_t count);
 /* ---- Expectations ---------------------------------------------------------------------------- */
 
 /* The call returns CLPRIMS_OK with an empty record. */
-#define expect_ok(call) test_expect_ok(call, #call, __FILE__, __LINE__)
+#define expect_ok(call) (test_spoil_record(), expect_status_ok(call))
+/* The same of a status that was kept. */
+#define expect_status_ok(status) test_expect_ok(status, #status, __FILE__, __LINE__)
 
 /* The call returns this status, and the record has it and a message that contains `part`:
  * expect_failure(call, CLPRIMS_ERR_TOO_LARGE, "n = 5000 exceeds max_n = 4096"). */
@@ -303,6 +305,8 @@ void expect_no_context(const clprims_context_options *options, clprims_status st
 /* Fails the case with a message of its own. */
 #define test_fail(...) test_fail_at(__FILE__, __LINE__, __VA_ARGS__)
 
+/* Leaves an error in the record, which the next call clears. */
+void test_spoil_record(void);
 void test_expect_ok(clprims_status actual, const char *call, const char *file, int line);
 void test_expect_failure(clprims_status actual, clprims_status expected, const char *part,
                          const char *call, const char *file, int line);

@@ -64,7 +64,7 @@ static void chain_is_exact_or_refused(const void *data) {
         expect_elements(before, d, VERTICES * VERTICES, clprims_type_bytes(p->type));
         return;
     }
-    expect_ok(status);
+    expect_status_ok(status);
     for (size_t i = 0; i < VERTICES * VERTICES; i++) {
         const size_t from = i / VERTICES, to = i % VERTICES;
         const bool reached = from == to || (from < to && to <= p->edges);
@@ -174,7 +174,7 @@ static void value_is_taken_or_refused(const void *data) {
     if (p->part == NULL) {
         /* The other operands are 0. */
         const bool stays = p->semiring == CLPRIMS_MIN_PLUS ? p->value < 0 : p->value > 0;
-        expect_ok(status);
+        expect_status_ok(status);
         if (p->operand == 'c') assert_int_equal(get(p->type, c, last), stays ? p->value : 0);
         return;
     }

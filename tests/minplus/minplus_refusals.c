@@ -202,7 +202,7 @@ static void max_is_kept(void) {
             if (k == i) {
                 expect_failure(status, CLPRIMS_ERR_TOO_LARGE, part);
             } else {
-                expect_ok(status);
+                expect_status_ok(status);
             }
         }
     }

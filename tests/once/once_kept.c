@@ -278,8 +278,8 @@ static void taken_plan_is_not_shared(void) {
     clp_once_plan *a = NULL, *b = NULL;
     run_number(0);
     const clp_once_plan *kept = first_kept(context);
-    expect_ok(clp_once_take(context, test_queue(), CLP_ONCE_SUM, CLPRIMS_I8, 1000, &a));
-    expect_ok(clp_once_take(context, test_queue(), CLP_ONCE_SUM, CLPRIMS_I8, 1000, &b));
+    expect_status_ok(clp_once_take(context, test_queue(), CLP_ONCE_SUM, CLPRIMS_I8, 1000, &a));
+    expect_status_ok(clp_once_take(context, test_queue(), CLP_ONCE_SUM, CLPRIMS_I8, 1000, &b));
     assert_ptr_equal(a, kept);
     assert_ptr_not_equal(a, b);
     clp_once_keep(context, a);

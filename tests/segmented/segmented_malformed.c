@@ -191,7 +191,7 @@ static void expect_turns(const char *tuning, bool commutes) {
             expect_failure(status, CLPRIMS_ERR_DATA, turns[k].message);
             continue;
         }
-        expect_ok(status);
+        expect_status_ok(status);
         for (int i = 0; i < COUNT; i++) assert_int_equal(out[i], EACH * i + EACH - 1 - 50);
     }
 }

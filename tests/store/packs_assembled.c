@@ -40,7 +40,7 @@ static clprims_context *before(const char *name) {
 }
 
 static void after(clprims_status status) {
-    expect_ok(status);
+    expect_status_ok(status);
 }
 
 clprims_context_info store_plans(const clprims_context_options *options, bool plans,
