@@ -198,6 +198,19 @@ target_compile_definitions(fake_variants PRIVATE _POSIX_C_SOURCE=200809L CL_TARG
 target_link_libraries(fake_variants PRIVATE clprims_harness clprims_static clprims_warnings)
 add_test(NAME fake_variants COMMAND fake_variants)
 
+# ---- What devices of all kinds are given ------------------------------------------------------------
+
+add_executable(fake_launches core/fake_launches.c harness/fake_opencl.c)
+target_include_directories(fake_launches PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_definitions(fake_launches PRIVATE _POSIX_C_SOURCE=200809L CL_TARGET_OPENCL_VERSION=120)
+target_link_libraries(fake_launches PRIVATE clprims_harness clprims_static clprims_warnings)
+if(CLPRIMS_PYTHON)
+  add_test(NAME fake_launches COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/core/fake_launches.py
+    $<TARGET_FILE:fake_launches>)
+else()
+  clprims_skip(fake_launches "python3 is not installed")
+endif()
+
 # ---- What devices that no table knows show of their work-groups ------------------------------------
 
 add_executable(fake_probes core/fake_probes.c harness/fake_opencl.c)

@@ -22,6 +22,7 @@ typedef struct clp_test_hooks {
     size_t capability; /* whose instructions are used: 70, 75, ... up to the device's own */
     size_t probe_fault; /* of the next context's probe of groups: a number of probe_groups.cl */
     size_t probe_bound; /* of the same: polls in vain before a group gives up */
+    size_t place; /* of a list: in the place of the plan's address */
 } clp_test_hooks;
 
 /* What this thread creates has these hooks until they are set again; NULL: none. */

@@ -92,7 +92,7 @@ static void try_other_width(const row *r) {
 }
 
 int main(void) {
-    const plan_visitor visitor = {before, after, false};
+    const plan_visitor visitor = {before, after, false, NULL};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const row *r = &rows[i];
         if (r->has_all && open_context(r)) {

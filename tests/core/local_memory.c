@@ -79,9 +79,10 @@ static void table(void) {
 }
 
 int main(void) {
-    static const size_t kilobytes[FAKE_KINDS] = {226, 162, 48, 48, 48, 48, 95, 63, 98, 98, 226, 98};
+    static const size_t kilobytes[FAKE_SMALL_GPU] = {226, 162, 48, 48, 48,  48,
+                                                     95,  63,  98, 98, 226, 98};
     table();
-    for (int kind = 0; kind < FAKE_KINDS; kind++)
+    for (int kind = 0; kind < FAKE_SMALL_GPU; kind++)
         for (int refusal = FAKE_TAKES; refusal <= FAKE_WRONG_RESULT; refusal++)
             try(kind, (fake_refusal)refusal, kilobytes[kind] * KB);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -5,7 +5,6 @@
 
 #include <clprims/core.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +22,8 @@ typedef struct fake_device {
     cl_uint width; /* of a sub-group */
     cl_uint units;
     cl_uint capability; /* as in fake_capability */
+    size_t group; /* work-items of a group at most; 0: 1024 */
+    cl_ulong local_bytes; /* 0: 48 KB */
 } fake_device;
 
 #define ATOMICS "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
@@ -33,28 +34,37 @@ typedef struct fake_device {
 
 #define NVIDIA "cl_nv_device_attribute_query"
 
-#define NVIDIA_GPU(name, units, capability)                                                        \
-    { name " (fake)", "OpenCL 3.0", ATOMICS NVIDIA, CL_DEVICE_TYPE_GPU, 0, 32, units, capability }
+#define NVIDIA_GPU(name_, units_, capability_)                                                     \
+    {                                                                                              \
+        .name = name_ " (fake)", .version = "OpenCL 3.0", .extensions = ATOMICS NVIDIA,            \
+        .type = CL_DEVICE_TYPE_GPU, .width = 32, .units = units_, .capability = capability_        \
+    }
 
 static const fake_device devices[FAKE_KINDS] = {
     NVIDIA_GPU("NVIDIA H200", 132, 90),
     NVIDIA_GPU("NVIDIA A100", 108, 80),
-    {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 132, 0},
-    {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 132, 0},
-    {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 132, 0},
-    {"a CPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_CPU, 0, 1, 132, 0},
+    {"a GPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_GPU, 64, 16, 132, 0,
+     0, 0},
+    {"a CPU with sub-groups", "OpenCL 3.0", ATOMICS SUBGROUPS, CL_DEVICE_TYPE_CPU, 64, 8, 132, 0, 0,
+     0},
+    {"a GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 132, 0, 0, 0},
+    {"a CPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_CPU, 0, 1, 132, 0, 0, 0},
     NVIDIA_GPU("Tesla V100", 80, 70),
     NVIDIA_GPU("NVIDIA GeForce RTX 2080", 46, 75),
     NVIDIA_GPU("NVIDIA GeForce RTX 3090", 82, 86),
     NVIDIA_GPU("NVIDIA GeForce RTX 4090", 128, 89),
     NVIDIA_GPU("NVIDIA B200", 148, 100),
-    NVIDIA_GPU("NVIDIA GeForce RTX 5090", 170, 120)};
+    NVIDIA_GPU("NVIDIA GeForce RTX 5090", 170, 120),
+    {"a small GPU", "OpenCL 1.2", ATOMICS, CL_DEVICE_TYPE_GPU, 0, 1, 12, 0, 128, 32 << 10}};
 
 unsigned fake_capability(fake_kind kind) {
     return devices[kind].capability;
 }
 
 enum { MOST_KERNELS = 64 }; /* then the first ones are used again */
+/* A buffer is a place among these; the first ones are of before fake_log. */
+enum { MOST_BUFFERS = 4096, LOGGED = 1024 };
+static char buffers[MOST_BUFFERS];
 
 static struct {
     const char *folder, *name;
@@ -76,7 +86,41 @@ static struct {
     const char *driver; /* version; NULL: "fake" */
     fake_created created;
     int is_loaded; /* the last program is of a binary */
+    FILE *log;
+    size_t buffer_count;
 } fake;
+
+void fake_log(FILE *to) {
+    fake.log = to;
+    fake.buffer_count = LOGGED;
+}
+
+/* The prelude ends where the first file begins. */
+static void log_program(const char *options) {
+    static const char file[] = "\n#line 1 \"";
+    const char *at = strstr(fake.text, file);
+    if (fake.log == NULL) return;
+    fprintf(fake.log, "program %s\n%.*s\n", options, (int)(at - fake.text), fake.text);
+    for (; at != NULL; at = strstr(at + 1, file)) {
+        const char *name = at + strlen(file);
+        fprintf(fake.log, "of %.*s\n", (int)strcspn(name, "\""), name);
+    }
+}
+
+static void log_bytes(const char *what, const void *from, size_t bytes) {
+    uintptr_t place = 0;
+    if (fake.log == NULL) return;
+    fprintf(fake.log, "%s, %zu bytes ", what, bytes);
+    if (from != NULL && bytes == sizeof place) memcpy(&place, from, bytes);
+    if (place - (uintptr_t)buffers < MOST_BUFFERS) {
+        fprintf(fake.log, "buffer %zu", (size_t)(place - (uintptr_t)buffers));
+    } else {
+        for (size_t i = 0; from != NULL && i < bytes; i++) {
+            fprintf(fake.log, "%02x", ((const unsigned char *)from)[i]);
+        }
+    }
+    fputc('\n', fake.log);
+}
 
 void fake_make_binaries(fake_binaries how) {
     fake.binaries = how;
@@ -190,13 +234,14 @@ static cl_int answer_number(cl_device_info key, const fake_device *device, size_
                          : key == CL_DEVICE_MAX_COMPUTE_UNITS ? device->units
                                                               : 8; /* of vectors */
     const cl_ulong plenty = (cl_ulong)1 << 34;
+    const cl_ulong local = device->local_bytes > 0 ? device->local_bytes : 48 << 10;
     const cl_ulong memory = fake.memory > 0 ? fake.memory : plenty;
     const cl_ulong most = fake.most_alloc > 0 ? fake.most_alloc : plenty;
-    const cl_ulong bytes = key == CL_DEVICE_LOCAL_MEM_SIZE       ? 48 << 10
+    const cl_ulong bytes = key == CL_DEVICE_LOCAL_MEM_SIZE       ? local
                            : key == CL_DEVICE_GLOBAL_MEM_SIZE    ? memory
                            : key == CL_DEVICE_MAX_MEM_ALLOC_SIZE ? most
                                                                  : plenty;
-    const size_t group = 1024;
+    const size_t group = device->group > 0 ? device->group : 1024;
     switch (key) {
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
         return answer(&group, sizeof group, room, to, needed);
@@ -321,6 +366,7 @@ CL_API_ENTRY cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count
     if (fake.is_loaded) {
         return fake.binaries == FAKE_BINARIES_NOT_BUILT ? CL_INVALID_BINARY : CL_SUCCESS;
     }
+    log_program(options);
     if (fake.folder == NULL) return CL_SUCCESS;
     if (++fake.count > 1) snprintf(number, sizeof number, ".%zu", fake.count);
     snprintf(path, sizeof path, "%s/%s%s.cl", fake.folder, fake.name, number);
@@ -387,16 +433,19 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes,
                                                void *host, cl_int *code) {
     fake.allocated += bytes;
+    log_bytes("buffer", NULL, bytes);
     if (fake.most_alloc > 0 && bytes > fake.most_alloc) {
         *code = CL_INVALID_BUFFER_SIZE;
         return NULL;
     }
-    return object(code);
+    *code = CL_SUCCESS;
+    return (cl_mem)(void *)&buffers[fake.buffer_count++ % MOST_BUFFERS];
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint number, size_t bytes,
                                                const void *value) {
     fake.arguments = number + 1;
+    log_bytes("argument", value, bytes);
     return CL_SUCCESS;
 }
 
@@ -406,15 +455,20 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
                                                        cl_uint waits, const cl_event *wait,
                                                        cl_event *event) {
     if (refuses(FAKE_NO_LAUNCH)) return CL_OUT_OF_RESOURCES;
+    if (fake.log != NULL) {
+        fprintf(fake.log, "launch %s %zux%zu\n", (const char *)(const void *)kernel,
+                *items / *group, *group);
+    }
     if (event != NULL) *event = object(NULL);
     return CL_SUCCESS;
 }
 
-/* Commands that nothing is seen of. */
+/* Commands of which only the name is seen. */
 #define COMMAND(name, ...)                                                                         \
     CL_API_ENTRY cl_int CL_API_CALL name(__VA_ARGS__, cl_uint waits, const cl_event *wait,         \
                                          cl_event *event) {                                        \
         if (event != NULL) *event = object(NULL);                                                  \
+        if (fake.log != NULL) fprintf(fake.log, "%s\n", #name);                                    \
         return CL_SUCCESS;                                                                         \
     }
 COMMAND(clEnqueueWriteBuffer, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -422,6 +476,7 @@ COMMAND(clEnqueueWriteBuffer, cl_command_queue queue, cl_mem buffer, cl_bool blo
 COMMAND(clEnqueueFillBuffer, cl_command_queue queue, cl_mem buffer, const void *pattern,
         size_t pattern_bytes, size_t offset, size_t bytes)
 COMMAND(clEnqueueBarrierWithWaitList, cl_command_queue queue)
+COMMAND(clEnqueueMarkerWithWaitList, cl_command_queue queue)
 
 /* Queues are in order. */
 CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue queue,

@@ -7,6 +7,7 @@
 #define TESTS_FAKE_OPENCL_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* The devices by the library's numbers. Those with sub-groups get the layers that need them. */
 typedef enum fake_kind {
@@ -22,6 +23,7 @@ typedef enum fake_kind {
     FAKE_RTX_4090, /* 8.9 */
     FAKE_B200, /* 10.0 */
     FAKE_RTX_5090, /* 12.0 */
+    FAKE_SMALL_GPU, /* groups of 128 work-items, 32 KB of local memory */
     FAKE_KINDS
 } fake_kind;
 
@@ -85,5 +87,9 @@ size_t fake_allocated(void);
 
 /* The number of programs written since fake_keep. */
 size_t fake_kept(void);
+
+/* What is built and done from now on is printed there: preludes and names of files, kernels'
+ * arguments, launches, and buffers with their bytes, which are numbered anew. NULL: nothing is. */
+void fake_log(FILE *to);
 
 #endif

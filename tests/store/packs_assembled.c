@@ -45,7 +45,7 @@ static void after(clprims_status status) {
 
 clprims_context_info store_plans(const clprims_context_options *options, bool plans,
                                  const char *pack) {
-    static const plan_visitor visitor = {before, after, true};
+    static const plan_visitor visitor = {before, after, true, NULL};
     clprims_context_info info;
     expect_ok(clprims_context_create(&of_plans, options));
     if (plans) plan_kinds(&visitor);
