@@ -6,7 +6,7 @@
 const minplus_shape minplus_shapes[MINPLUS_SHAPES] = {
     {"serial", "HIGH=1 WIDE=1 ROWS=2 COLUMNS=32 BLOCKS=3 DEPTH=16 PAIRS=1"},
     {"patch", "HIGH=4 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=4 UNROLL=2 BARRIERS=1"},
-    {"joined", "HIGH=2 WIDE=8 ROWS=4 COLUMNS=4 DEPTH=8 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
+    {"joined", "HIGH=2 WIDE=16 ROWS=4 COLUMNS=4 DEPTH=16 PAIRS=3 UNROLL=2 SIGNLESS=2 BARRIERS=1"},
     {"chosen", NULL}};
 
 /* ---- Plans and data ---------------------------------------------------------------------------
