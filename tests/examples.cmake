@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Programs as a user would write them, run as tests; the README shows the first, examples/README.md
-# names all.
+# names all. mpi.cmake has those over MPI ranks, python/agrees.py the Python one.
 file(GLOB examples CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
   ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.c ${CMAKE_CURRENT_SOURCE_DIR}/examples/*.cpp)
-list(FILTER examples EXCLUDE REGEX "_over_ranks\\.c$") # mpi.cmake has them; python/agrees.py has the Python one
 if(CMAKE_CXX_COMPILER)
   enable_language(CXX)
   set(CMAKE_CXX_STANDARD 11)

@@ -108,7 +108,7 @@ function(clprims_ranks_run name ranks target)
   endif()
 endfunction()
 
-file(GLOB examples CONFIGURE_DEPENDS examples/*_over_ranks.c)
+file(GLOB examples CONFIGURE_DEPENDS examples/ranks/*.c)
 foreach(file IN LISTS examples)
   get_filename_component(name ${file} NAME_WE)
   add_executable(example_${name} ${file})

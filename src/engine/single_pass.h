@@ -19,7 +19,7 @@
  * From a run to its kernel, whose file is in cl/engine (count.cl lists all of them):
  *   scan.c               clprims_scan_enqueue: checks, arguments
  *   single_pass.c        clp_pass_enqueue: the variant for this n, arguments, launches
- *   run_number.c         the number that all published words of the run bear
+ *   run_number.h         the number that all published words of the run bear
  *     lookahead, lookahead-unaligned       lookahead_kernel.cl, on lookahead.cl
  *     single-wave                          single_wave.cl, on single_wave_tile.cl
  *     single-wave-small                    single_wave_small.cl, on single_wave_tile.cl

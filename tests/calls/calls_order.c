@@ -30,7 +30,7 @@ static void run_in_turn(const subject_scene *scene, subject_data d[2], cl_comman
     }
     for (int run = 0; run < (is_repeatable(d) ? 2 * ROUNDS : 2); run++) {
         const int k = run % 2;
-        if (d[k].of->prepare != NULL) expect_ok(d[k].of->prepare(scene->plan, &d[k]));
+        if (d[k].of->prepare != NULL) expect_status_ok(d[k].of->prepare(scene->plan, &d[k]));
         expect_ok(d[k].of->enqueue(scene->plan, &d[k], &b[k].call));
     }
     for (int k = 0; k < 2; k++) expect_cl(clFlush(queue_of(queue[k])));
@@ -94,7 +94,7 @@ static void left_to_context(const void *data) {
             expect_ok(subject_plan(d, context, scene.tuning, &plans[k]));
         }
         for (size_t k = 0; k < left; k++) d->of->destroy(plans[destroyed[k]]);
-        if (d->of->prepare != NULL) expect_ok(d->of->prepare(plans[LAST_LEFT], d));
+        if (d->of->prepare != NULL) expect_status_ok(d->of->prepare(plans[LAST_LEFT], d));
         expect_ok(d->of->enqueue(plans[LAST_LEFT], d, &b.call));
         clprims_context_destroy(context);
         test_gate_open(gate);
