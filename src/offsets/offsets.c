@@ -238,13 +238,15 @@ clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_
     CLP_TRY(clp_check_n("offsets_describe", n, plan->max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n + 1, false)->shape;
     const clp_shape *unaligned = &clp_pass_choose_kernel(&plan->pass, n + 1, true)->shape;
-    const clprims_offsets_info full = {.algorithm = plan->algorithm,
-                                       .group = shape->group,
-                                       .tile = shape->tile,
-                                       .scratch_bytes = plan->head.scratch_bytes,
-                                       .programs = clp_plan_programs(&plan->head),
-                                       .variant = clp_variants[shape->variant].name,
-                                       .unaligned_variant = clp_variants[unaligned->variant].name};
+    clprims_offsets_info full;
+    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
+    full.algorithm = plan->algorithm;
+    full.group = shape->group;
+    full.tile = shape->tile;
+    full.scratch_bytes = plan->head.scratch_bytes;
+    full.programs = clp_plan_programs(&plan->head);
+    full.variant = clp_variants[shape->variant].name;
+    full.unaligned_variant = clp_variants[unaligned->variant].name;
     return clp_give("offsets_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

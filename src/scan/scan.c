@@ -102,14 +102,16 @@ clprims_status clprims_scan_describe_sized(const clprims_scan *scan, size_t n,
     CLP_TRY(clp_check_n("scan_describe", n, scan->spec.max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&scan->pass, n, false)->shape;
     const clp_shape *unaligned = &clp_pass_choose_kernel(&scan->pass, n, true)->shape;
-    const clprims_scan_info full = {.algorithm = scan->spec.algorithm,
-                                    .group = shape->group,
-                                    .tile = shape->tile,
-                                    .scratch_bytes = scan->head.scratch_bytes,
-                                    .programs = clp_plan_programs(&scan->head),
-                                    .reason = scan->head.reason,
-                                    .variant = clp_variants[shape->variant].name,
-                                    .unaligned_variant = clp_variants[unaligned->variant].name};
+    clprims_scan_info full;
+    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
+    full.algorithm = scan->spec.algorithm;
+    full.group = shape->group;
+    full.tile = shape->tile;
+    full.scratch_bytes = scan->head.scratch_bytes;
+    full.programs = clp_plan_programs(&scan->head);
+    full.reason = scan->head.reason;
+    full.variant = clp_variants[shape->variant].name;
+    full.unaligned_variant = clp_variants[unaligned->variant].name;
     return clp_give("scan_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

@@ -162,12 +162,14 @@ clprims_status clprims_select_describe_sized(const clprims_select *plan, size_t 
     CLP_TRY(clp_begin("select_describe", "plan", plan));
     CLP_TRY(clp_check_n("select_describe", n, plan->spec.max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
-    const clprims_select_info full = {.algorithm = plan->spec.algorithm,
-                                      .group = shape->group,
-                                      .tile = shape->tile,
-                                      .scratch_bytes = plan->head.scratch_bytes,
-                                      .programs = clp_plan_programs(&plan->head),
-                                      .variant = clp_variants[shape->variant].name};
+    clprims_select_info full;
+    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
+    full.algorithm = plan->spec.algorithm;
+    full.group = shape->group;
+    full.tile = shape->tile;
+    full.scratch_bytes = plan->head.scratch_bytes;
+    full.programs = clp_plan_programs(&plan->head);
+    full.variant = clp_variants[shape->variant].name;
     return clp_give("select_describe", "info", &full, sizeof full, info, info_bytes);
 }
 

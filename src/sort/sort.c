@@ -165,15 +165,17 @@ clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
     CLP_TRY(clp_begin("sort_describe", "plan", plan));
     CLP_TRY(clp_check_n("sort_describe", n, plan->spec.max_n));
     const clp_sort_shape *shape = clp_sort_shape_of(plan, n);
-    clprims_sort_info full = {.algorithm = plan->spec.algorithm,
-                              .passes = plan->shape.passes,
-                              .digit_bits = plan->shape.bits,
-                              .group = shape->group,
-                              .tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape),
-                              .scratch_bytes = plan->head.scratch_bytes,
-                              .programs = clp_plan_programs(&plan->head),
-                              .variant = clp_sort_variant(plan, n),
-                              .reason = plan->head.reason};
+    clprims_sort_info full;
+    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
+    full.algorithm = plan->spec.algorithm;
+    full.passes = plan->shape.passes;
+    full.digit_bits = plan->shape.bits;
+    full.group = shape->group;
+    full.tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape);
+    full.scratch_bytes = plan->head.scratch_bytes;
+    full.programs = clp_plan_programs(&plan->head);
+    full.variant = clp_sort_variant(plan, n);
+    full.reason = plan->head.reason;
     if (plan->spec.keys > 1) CLP_TRY(clp_sort_then_describe(plan, n, &full));
     return clp_give("sort_describe", "info", &full, sizeof full, info, info_bytes);
 }
