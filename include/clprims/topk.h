@@ -8,9 +8,10 @@
  * least, in the orders of sort.h; so NaN comes after all numbers either way. Method: segments are
  * read once: a team of work-items, or on CPUs one work-item, keeps the candidates of a segment, and
  * a long segment is cut into pieces first. On CPUs and NVIDIA GPUs one array is found so too, where
- * max_k is at most 1024. Else radix select: digits are counted from the top until few candidates
- * are left, which are gathered and sorted; an element of a sample guesses the threshold, and where
- * the guess holds, the array is read once.
+ * max_k is at most 1024. Else an element of a sample guesses the k-th one; one reading gathers the
+ * candidates up to it, which are sorted. Where the guess is wrong, one work-group finds the k-th
+ * element digit by digit: once in 10^6 runs or less, whatever the elements are, unless they are
+ * adversarial to the hash that chooses the sample.
  * Source: Alabi, Blanchard, Gordon, Steinbach 2012.
  */
 #ifndef CLPRIMS_TOPK_H
@@ -95,12 +96,10 @@ typedef struct clprims_topk clprims_topk;
 /** What create decided. Texts belong to the library. */
 typedef struct clprims_topk_info {
     size_t group; /**< work-items of a work-group */
-    size_t passes; /**< readings of the array that count digits, at most */
     size_t room; /**< candidates that are sorted, at most */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** What n elements get: "teams" where several work-items take a segment or a piece of the one
-     *  array, "heaps" where one does; of radix select "sort" where all are candidates, "sample"
-     *  where a sample guesses, else "select". */
+     *  array, "heaps" where one does; else "sort" where all are candidates, or "sample". */
     const char *variant;
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_topk_info;
@@ -113,15 +112,13 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create_sized(clprims_top
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: max_k keys and
  * indices for each piece of a long segment or of the one array, and for each work-item that keeps a
- * heap; with radix select two copies of the candidates and their indices instead. There is room for
- * 4096 candidates where max_k is at most 1024, else for max_k and the greater of 2^16 and about
- * max_n / 1024 more, but for no more than max_n. With desc.key it has also max_n keys. With
- * desc.then and keys of more than 64 bits together it has two of an index of 4 or 8 bytes more for
- * each of max_n elements, and for each type of the keys two copies of max_n such keys and one of an
- * index each.
- * Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too), UNSUPPORTED (knobs that the
- * device can't do; float64 where it has none), BUILD (a text of the caller's does not compile), and
- * the OpenCL ones.
+ * heap; of one array with larger max_k, two copies of the candidates and their indices, which are
+ * about two times max_k and max_n / 6000, but no more than max_n. With desc.key it has also max_n
+ * keys. With desc.then and keys of more than 64 bits together it has two of an index of 4 or 8
+ * bytes more for each of max_n elements, and for each type of the keys two copies of max_n such
+ * keys and one of an index each. Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too),
+ * UNSUPPORTED (knobs that the device can't do; float64 where it has none), BUILD (a text of the
+ * caller's does not compile), and the OpenCL ones.
  */
 CLPRIMS_INLINE clprims_status clprims_topk_create(clprims_topk **out, clprims_context *context,
                                                   const clprims_topk_desc *desc) {
@@ -156,8 +153,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_sized(
     size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Submits one run and returns at once. Reads the elements once as segments, or where the guess of a
- * sample holds, else once for each digit that is counted, and once more. With desc.key these are
+ * Submits one run and returns at once. Reads the elements once. With desc.key these are
  * readings of the keys, which are made of the elements before: with desc.then also of packed ones.
  * Where the keys have more than 64 bits together, they are readings of ranks of 4 or 8 bytes; what
  * makes these costs more than all else: a sort of n indices by each key, as desc.then of sort.h has

@@ -68,71 +68,15 @@ static clprims_status take_description(clprims_topk *plan, const clprims_topk_de
                     (size_t)INT32_MAX);
 }
 
-static clprims_status create_scratch(clprims_topk *plan) {
-    enum { STATE_WORDS = 7 };
-    const clp_topk_shape *shape = &plan->shape;
-    const size_t bins = sizeof(cl_uint) << shape->bits;
-    CLP_TRY(clp_plan_scratch(&plan->head, STATE_WORDS * sizeof(cl_ulong), true, &plan->state));
-    CLP_TRY(clp_plan_scratch(&plan->head, 2 * sizeof(cl_uint), true, &plan->found));
-    CLP_TRY(clp_plan_scratch(&plan->head, sizeof(cl_ulong), true, &plan->total));
-    CLP_TRY(clp_plan_scratch(&plan->head, bins, true, &plan->low));
-    CLP_TRY(clp_plan_scratch(&plan->head, bins, true, &plan->high));
-    CLP_TRY(clp_plan_scratch(&plan->head, shape->room * plan->spec.key_bytes, false, &plan->keys));
-    return clp_plan_scratch(&plan->head, shape->room * shape->count_bytes, false, &plan->indices);
-}
-
-static clprims_status create_sort(clprims_topk *plan, const clprims_sort_desc *desc,
-                                  clprims_sort **out) {
-    clprims_sort_info info = {0};
-    CLP_TRY(clp_sort_create_counted(out, plan->head.context, desc));
-    CLP_TRY(clprims_sort_describe(*out, 0, &info));
-    plan->head.scratch_bytes += info.scratch_bytes;
-    return CLPRIMS_OK;
-}
-
-static clprims_status create_sorts(clprims_topk *plan) {
-    const clp_sort_spec *spec = &plan->spec;
-    const bool is_wide = plan->shape.count_bytes == sizeof(cl_ulong);
-    clprims_sort_desc desc = {0};
-    desc.type = is_wide ? CLPRIMS_U64 : CLPRIMS_U32;
-    desc.end_bit = (unsigned)clp_sort_rounds(spec->max_n);
-    desc.max_n = plan->shape.room;
-    desc.payloads = 1;
-    desc.payload_bytes[0] = spec->key_bytes;
-    CLP_TRY(create_sort(plan, &desc, &plan->by_index));
-    desc.type = spec->type;
-    desc.descending = spec->descending;
-    desc.floats = spec->floats;
-    desc.end_bit = 0;
-    desc.payload_bytes[0] = plan->shape.count_bytes;
-    return create_sort(plan, &desc, &plan->by_key);
-}
-
-/* The elements that were found come by the candidates' indices. */
-static clprims_status create_elements(clprims_topk *plan, const clprims_topk_desc *desc) {
-    const clprims_sort_desc like = sort_like(desc);
-    clp_sort_spec *spec = &plan->spec;
-    if (spec->has_expression && !spec->no_elements && !plan->by_rows) {
-        spec->order = plan->shape.count_bytes == sizeof(cl_uint) ? CLPRIMS_U32 : CLPRIMS_U64;
-    }
-    return clp_sort_elements_create(&plan->elements, &plan->head, &like, spec);
-}
-
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_topk *plan = (clprims_topk *)head;
     const clprims_topk_desc *desc = description;
+    const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(take_description(plan, desc));
     CLP_TRY(clp_topk_choose_shape(plan, desc->tuning));
-    CLP_TRY(create_elements(plan, desc));
-    if (plan->by_rows) {
-        CLP_TRY(clp_topk_create_rows(plan));
-        return clp_topk_warm_up_rows(plan);
-    }
-    CLP_TRY(clp_topk_build(plan));
-    CLP_TRY(clp_topk_create_kernels(plan));
-    CLP_TRY(create_scratch(plan));
-    CLP_TRY(create_sorts(plan));
-    return clp_topk_warm_up(plan);
+    CLP_TRY(clp_sort_elements_create(&plan->elements, head, &like, &plan->spec));
+    CLP_TRY(plan->by_rows ? clp_topk_create_rows(plan) : clp_topk_create_guess(plan));
+    return plan->by_rows ? clp_topk_warm_up_rows(plan) : clp_topk_warm_up_guess(plan);
 }
 
 static void release(clp_plan *head) {
@@ -222,7 +166,7 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     clprims_topk *plan = (clprims_topk *)head;
     const clp_topk_run *run = (const clp_topk_run *)call;
     (void)rows;
-    return plan->by_rows ? clp_topk_submit_rows(plan, run) : clp_topk_submit(plan, run);
+    return plan->by_rows ? clp_topk_submit_rows(plan, run) : clp_topk_submit_guess(plan, run);
 }
 
 static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
@@ -267,8 +211,6 @@ clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k, size_t b
 clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
                                            clprims_topk_sizes sizes, clprims_topk_info *info,
                                            size_t info_bytes) {
-    static const char *const variants[] = {
-        [CLP_TOPK_SORT] = "sort", [CLP_TOPK_BY_SAMPLE] = "sample", [CLP_TOPK_SELECT] = "select"};
     CLP_TRY(clp_begin("topk_describe", "plan", plan));
     CLP_TRY(check_numbers("topk_describe", plan, n, sizes, false));
     clprims_topk_info full = {.scratch_bytes = plan->head.scratch_bytes,
@@ -278,9 +220,8 @@ clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
         full.variant = plan->rows.by_teams ? "teams" : "heaps";
     } else {
         full.group = plan->shape.group;
-        full.passes = plan->shape.passes + clp_topk_index_passes(plan, n);
         full.room = plan->shape.room;
-        full.variant = variants[clp_topk_way_of(plan, n, sizes.k)];
+        full.variant = clp_topk_takes_all(plan, n) ? "sort" : "sample";
     }
     return clp_give("topk_describe", "info", &full, sizeof full, info, info_bytes);
 }

@@ -89,18 +89,13 @@ static clprims_status build(clprims_topk *plan) {
                                      &clp_topk_teams_cl,          NULL};
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
     const clp_topk_rows *rows = &plan->rows;
-    const bool has_indices = clp_sort_has_indices(&plan->spec);
     clp_text text = {0};
-    clp_sort_add_keys(&text, &plan->spec);
-    clp_text_add_moved(&text, "clp_topk_element", plan->spec.element_bytes);
-    clp_text_add(&text, "#define CLP_GROUP %zu\n#define CLP_COUNT %s\n#define CLP_TEAMS %d\n",
-                 rows->group, clp_sort_unsigned(plan->shape.count_bytes), rows->by_teams);
+    clp_topk_add_elements(&text, plan);
+    clp_text_add(&text, "#define CLP_GROUP %zu\n#define CLP_TEAMS %d\n", rows->group,
+                 rows->by_teams);
     clp_text_add(&text, "#define CLP_TEAM %zu\n#define CLP_TEAM_KEYS %zu\n", rows->team,
                  rows->team_keys);
-    clp_text_add(&text, "#define CLP_NO_VALUES %d\n#define CLP_HAS_INDICES %d\n",
-                 plan->spec.no_elements, has_indices);
-    clp_text_add(&text, "#define CLP_INDEX %s\n#define CLP_LOCAL_INDICES %d\n",
-                 has_indices ? clp_type_text(plan->spec.indices) : "uint", rows->local_indices);
+    clp_text_add(&text, "#define CLP_LOCAL_INDICES %d\n", rows->local_indices);
     clp_text_add(&text, "#define CLP_ONE_ROW %d\n#define CLP_INDEX_OF_VALID %s\n",
                  rows->max_segments == 0, rows->max_segments == 0 ? "(long)n" : "-1");
     clp_text_add(&text, "#define CLP_PIECES_ROOM %zuul\n", pieces_of(plan, plan->spec.max_n));

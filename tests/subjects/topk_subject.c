@@ -56,7 +56,7 @@ static void draw(subject_data *d) {
     TOPK(.type = CLPRIMS_U32, .key = "x.k0", .then = {"x.k1", "x.k2"}, .indices = CLPRIMS_I64,     \
          .elements = CLPRIMS_STRUCT, .custom.type_name = "thing", .custom.type_bytes = 12,         \
          .custom.declarations = "typedef struct { uint k0, k1, k2; } thing;", __VA_ARGS__)
-#define ROOM "GROUP=1 BITS=8 ROOM=10 ONE=0 SAMPLE=0"
+#define ROOM "GROUP=1 ROOM=10 ONE=0 SAMPLE=1"
 
 static const subject_call calls[] = {
     {"topk", FEW_WORDS, ROOM, .n = {FEW, K}},
@@ -83,7 +83,7 @@ static const subject_limit limits[] = {
     {"topk with indices", TOPK(.type = CLPRIMS_I32, .indices = CLPRIMS_I64)}};
 
 static const subject_way ways[] = {
-    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"groups", "GROUP=64 ITEMS=3 BITS=8 ONE=0", 0}};
+    {"chosen", NULL, 0}, {"serial", "GROUP=1", 0}, {"groups", "GROUP=64 ITEMS=3 ONE=0", 0}};
 
 static const subject_kind kinds[] = {
     {"words", NULL, .desc = TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I64),

@@ -14,11 +14,11 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    {"serial", "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 ONE=0 SAMPLE=256"},
-    {"groups", "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 ONE=0 SAMPLE=0"},
-    {"sample", "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 ONE=0 SAMPLE=100"},
-    {"few", "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 ONE=300 SAMPLE=300"},
-    {"few-groups", "GROUP=64 ITEMS=2 BITS=6 GROUPS=5 ONE=300 SAMPLE=300"},
+    {"serial", "GROUP=1 ITEMS=3 GROUPS=5 ROOM=100 ONE=0 SAMPLE=256"},
+    {"groups", "GROUP=16 ITEMS=4 GROUPS=7 ROOM=60 ONE=0 SAMPLE=1"},
+    {"sample", "GROUP=8 ITEMS=8 GROUPS=3 ROOM=500 ONE=0 SAMPLE=100"},
+    {"few", "GROUP=1 ITEMS=2 GROUPS=5 ONE=300 SAMPLE=300"},
+    {"few-groups", "GROUP=64 ITEMS=2 GROUPS=5 ONE=300 SAMPLE=300"},
     {"chosen", NULL},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], CHOSEN = WAYS - 1 };
@@ -116,10 +116,9 @@ static void add_sizes(test_cases *cases) {
     }
 }
 
-/* So little room that equal keys take several passes over their indices. */
+/* The guess is wrong, and the k-th element is found by its index. */
 static void add_index_passes(test_cases *cases) {
-    static const way little = {"little",
-                               "GROUP=1 ITEMS=2 BITS=4 GROUPS=5 ONE=0 ROOM=30 SAMPLE=300"};
+    static const way little = {"little", "GROUP=1 ITEMS=2 GROUPS=5 ONE=0 ROOM=30 SAMPLE=1"};
     static const sort_data data[] = {SORT_ALIKE, SORT_LOW_ENTROPY, SORT_FEW};
     topk_case c = describe(CLPRIMS_U32, &little, test_small() ? 600 : 4001, 10);
     c.desc.max_k = 10;
@@ -161,92 +160,75 @@ static void add_counted(test_cases *cases) {
     }
 }
 
-/* ---- As many candidates as there is room for ---- */
+/* ---- Samples whose elements are known ---- */
 
-enum { ROOM = 400, STRIDE = 4, SAMPLE = 1000, BORDER_N = SAMPLE * STRIDE + 999, BORDER_K = 50 };
-/* Of the cell whose lowest element is the threshold for BORDER_K: clp_sample_of in topk.cl. */
-enum { RANK = 31 };
-
-/*
- * The threshold of the sample is known although the places of its elements are not, because the
- * STRIDE elements around each have one key: block RANK - 1 has the threshold, and up to STRIDE of
- * its elements are candidates with the blocks below. Behind the blocks nothing is sampled; there,
- * `low` more candidates stand, the best one last. Where one too many finds no room, it is that one.
- */
-static void fill_border(uint32_t *keys, size_t low) {
-    for (size_t i = 0; i < BORDER_N; i++) {
-        keys[i] = (uint32_t)(BORDER_N + i / STRIDE);
-        if (i + low >= BORDER_N) keys[i] = (uint32_t)(BORDER_N - i);
-    }
-}
-
-/* ROOM - 1, ROOM and ROOM + 1 candidates are among these. */
-static void border_is_right(const void *data) {
-    clprims_topk_desc desc = {0};
-    uint32_t keys[BORDER_N];
-    const sort_draw how = {.keys = keys};
-    const subject_data d = {
-        .of = &subject_topk, .desc = &desc, .n = {BORDER_N, BORDER_K}, .how = &how};
-    /* Candidates beside the low ones: this number, or up to STRIDE - 1 more. */
-    const size_t others = (RANK - 1) * STRIDE + 1, most = ROOM + 1 - others;
-    const size_t fewest = most - (STRIDE - 1) - (test_small() ? 0 : 2);
-    desc.type = desc.indices = CLPRIMS_U32;
-    desc.least = 1;
-    desc.max_n = BORDER_N;
-    desc.max_k = 100;
-    desc.tuning = *(const char *const *)data;
-    for (size_t low = fewest; low <= most; low++) {
-        fill_border(keys, low);
-        subject_case_is_right(&d, subject_kept_plan(d.of, d.desc), low % 3, false);
-    }
-}
-
-/* By one work-item, which finds the candidates in order. */
-static void add_border(test_cases *cases) {
-    static const char *const tunings[] = {"GROUP=1 GROUPS=1 ITEMS=2 BITS=12 ONE=100 SAMPLE=1000",
-                                          "GROUP=1 GROUPS=1 ITEMS=2 BITS=12 ONE=0 ROOM=300 "
-                                          "SAMPLE=1000"};
-    for (size_t i = 0; i < 2; i++) {
-        test_add(cases, border_is_right, &tunings[i], sizeof tunings[i], "topk/border/%s",
-                 i == 0 ? "few" : "many");
-    }
-}
-
-/* ---- A sample that misleads ---- */
-
-/* Cells of the sample, and the elements of each: clp_topk_sampled in src/topk/topk_shape.c. */
-enum { FEW_SAMPLED = 128, CELLS = FEW_SAMPLED / 4, OF_CELL = 4, MISLED_N = 32 * FEW_SAMPLED };
+/* Each sampled element is a cell: clp_sample_of in topk.cl. */
+enum { SAMPLED = 512, STRIDE = 8, KNOWN_N = SAMPLED * STRIDE, KNOWN_K = 50, RANK = 25 };
+enum { MOST_K = 100, ROOM = MOST_K + 300 };
 
 /* As clp_sample_place in topk.cl. */
 static size_t sample_place(uint32_t s) {
-    const uint64_t stride = MISLED_N / FEW_SAMPLED;
     const uint32_t mixed = (s ^ s >> 15) * 0x9e3779b9u;
     const uint32_t random = (mixed ^ mixed >> 13) * 0x85ebca6bu;
-    return (size_t)(s * stride + (random * stride >> 32));
+    return s * STRIDE + (size_t)((uint64_t)random * STRIDE >> 32);
 }
 
-/* The sampled elements are the first of all, cell by cell, so that the threshold leaves fewer
- * candidates than k. */
-static void misled_sample(void) {
-    uint32_t keys[MISLED_N];
+/* By one work-item, which finds the candidates in order. */
+static void known_is_right(const uint32_t *keys, size_t first) {
+    static const clprims_topk_desc desc = {.type = CLPRIMS_U32,
+                                           .indices = CLPRIMS_U32,
+                                           .least = 1,
+                                           .max_n = KNOWN_N,
+                                           .max_k = MOST_K,
+                                           .tuning = "GROUP=1 GROUPS=1 ITEMS=2 ONE=0 ROOM=300 "
+                                                     "SAMPLE=512"};
     const sort_draw how = {.keys = keys};
-    const clprims_topk_desc desc = {.type = CLPRIMS_U32,
-                                    .indices = CLPRIMS_U32,
-                                    .least = 1,
-                                    .max_n = MISLED_N,
-                                    .max_k = 100,
-                                    .tuning = "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=1000 ONE=0 "
-                                              "SAMPLE=128"};
-    const subject_data d = {.of = &subject_topk, .desc = &desc, .n = {MISLED_N, 99}, .how = &how};
-    for (uint32_t i = 0; i < MISLED_N; i++) keys[i] = MISLED_N + i;
-    for (uint32_t s = 0; s < FEW_SAMPLED; s++) {
-        keys[sample_place(s)] = s % CELLS * OF_CELL + s / CELLS;
+    const subject_data d = {
+        .of = &subject_topk, .desc = &desc, .n = {KNOWN_N, KNOWN_K}, .how = &how};
+    subject_case_is_right(&d, subject_kept_plan(d.of, d.desc), first, false);
+}
+
+/* ROOM - 1, ROOM and ROOM + 1 candidates. Of the strides, each with one key, those before the
+ * guess's own are candidates; so are low ones that are not sampled, the best one last. Where one
+ * too many finds no room, it is that one. */
+static void border(void) {
+    const size_t others = sample_place(RANK - 1) + 1;
+    uint32_t keys[KNOWN_N];
+    for (size_t low = ROOM - 1 - others; low <= ROOM + 1 - others; low++) {
+        for (size_t i = 0; i < KNOWN_N; i++) keys[i] = (uint32_t)(KNOWN_N + i / STRIDE);
+        for (size_t j = 0; j < low; j++) {
+            const size_t s = SAMPLED - low + j, at = sample_place((uint32_t)s);
+            keys[at % STRIDE == 0 ? at + 1 : s * STRIDE] = (uint32_t)(low - j);
+        }
+        known_is_right(keys, low % 3);
     }
-    subject_case_is_right(&d, subject_kept_plan(d.of, d.desc), 0, false);
+}
+
+/* The sampled elements are the first of all, so that the guess leaves fewer candidates than k. */
+static void misled_sample(void) {
+    uint32_t keys[KNOWN_N];
+    for (uint32_t i = 0; i < KNOWN_N; i++) keys[i] = KNOWN_N + i;
+    for (uint32_t s = 0; s < SAMPLED; s++) keys[sample_place(s)] = s;
+    known_is_right(keys, 0);
+}
+
+/* Cells of many sampled elements, and as many as k has in the sample. */
+static void add_cells(test_cases *cases) {
+    static const way cells = {"cells", "ONE=0"};
+    static const sort_data data[] = {SORT_RANDOM, SORT_ALIKE, SORT_FEW};
+    topk_case c = describe(CLPRIMS_U32, &cells, test_small() ? 3000 : 100000, 10);
+    c.desc.max_n = c.n;
+    c.desc.max_k = c.n / 4;
+    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
+        c.data = data[i];
+        c.k = i == 0 ? c.desc.max_k : 10;
+        add_case(cases, &c, &cells, "cells");
+    }
 }
 
 static void add_cases(test_cases *cases) {
-    add_border(cases);
+    test_add_plain(cases, border, "topk/border");
+    add_cells(cases);
     test_add_plain(cases, misled_sample, "topk/misled-sample");
     add_types(cases);
     add_floats(cases);

@@ -19,11 +19,11 @@ static void add_one_key(test_cases *cases) {
         clprims_topk_desc desc;
     } ways[] = {
         {"serial", KEYS(3, .type = CLPRIMS_U32, .max_n = test_small() ? 700 : 5000,
-                        .tuning = "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 ONE=0 SAMPLE=256")},
+                        .tuning = "GROUP=1 ITEMS=3 GROUPS=5 ROOM=100 ONE=0 SAMPLE=256")},
         {"groups", KEYS(1, .type = CLPRIMS_F32, .least = 1, .max_n = 3000,
-                        .tuning = "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 ONE=0 SAMPLE=0")},
+                        .tuning = "GROUP=16 ITEMS=4 GROUPS=7 ROOM=60 ONE=0 SAMPLE=1")},
         {"sample", KEYS(10, .type = CLPRIMS_U16, .least = 1, .no_values = 1, .max_n = 4000,
-                        .tuning = "GROUP=8 ITEMS=8 BITS=8 GROUPS=3 ROOM=500 ONE=0 SAMPLE=100")},
+                        .tuning = "GROUP=8 ITEMS=8 GROUPS=3 ROOM=500 ONE=0 SAMPLE=100")},
         {"chosen", KEYS(2, .type = CLPRIMS_I64, .max_n = 2000)},
     };
     const bool all = test_long() || test_info().layer == CLPRIMS_LAYER_NVIDIA;
@@ -38,8 +38,8 @@ static void add_one_key(test_cases *cases) {
 
 #define SEVERAL(...)                                                                               \
     { __VA_ARGS__ }
-#define SERIAL "GROUP=1 ITEMS=3 BITS=6 GROUPS=5 ROOM=100 ONE=0 SAMPLE=256"
-#define GROUPS "GROUP=16 ITEMS=4 BITS=5 GROUPS=7 ROOM=60 ONE=0 SAMPLE=0"
+#define SERIAL "GROUP=1 ITEMS=3 GROUPS=5 ROOM=100 ONE=0 SAMPLE=256"
+#define GROUPS "GROUP=16 ITEMS=4 GROUPS=7 ROOM=60 ONE=0 SAMPLE=1"
 
 /* Keys of up to 64 bits together, and of more. */
 static const struct {
