@@ -24,6 +24,8 @@ static const topk_subject subjects[] = {
     {"uint32 top 100, same high bits", SAME_HIGH_BITS, 100},
     {"uint32 top 100, sorted", SORTED, 100},
     {"uint32 top 10000", RANDOM, 10000},
+    {"uint32 top 10000, alike", ALIKE, 10000},
+    {"uint32 top 10000, sorted", SORTED, 10000},
     {"uint32 top half", RANDOM, 0},
 };
 
@@ -129,9 +131,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     if (status == CLPRIMS_OK)
         status = clprims_topk_describe(s->plan, s->n, (clprims_topk_sizes){.k = s->k}, &info);
     if (status != CLPRIMS_OK) return status;
-    const bool is_one_row =
-        strcmp(info.variant, "teams") == 0 || strcmp(info.variant, "heaps") == 0;
-    *chosen = (bench_choice){is_one_row ? "candidates" : "radix select", info.variant};
+    *chosen = (bench_choice){"candidates", info.variant};
     return status;
 }
 

@@ -360,6 +360,43 @@ CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ul
     return team->count;
 }
 
+#define CLP_TAKES_SHORT (CLP_TEAM == CLP_SUBGROUP && CLP_TEAM_KEYS <= 8)
+
+/* clp_topk_find for a row that a sub-group reads at once: its elements stay in registers. */
+CLP_INLINE uint clp_topk_find_short(local clp_team *team, const global CLP_K *from, uint left,
+                                    uint k) {
+    const uint lane = clp_lane();
+    CLP_K own[CLP_TEAM_KEYS], a = ~(CLP_K)0, b = a;
+    uint held = 0;
+    CLP_UNROLL
+    for (uint i = 0; i < CLP_TEAM_KEYS; i++) {
+        own[i] = from[min(i * CLP_SUBGROUP + lane, left - 1)];
+    }
+    CLP_UNROLL
+    for (uint i = 0; i < CLP_TEAM_KEYS; i++) {
+        own[i] = i * CLP_SUBGROUP + lane < left ? clp_ordered(own[i]) : ~(CLP_K)0;
+        if (i % 2 == 0) {
+            a = min(a, own[i]);
+        } else {
+            b = min(b, own[i]);
+        }
+    }
+    const CLP_K limit = k < left && k <= CLP_TEAM ? clp_topk_guess(team, a, b, k) : ~(CLP_K)0;
+    CLP_UNROLL
+    for (uint i = 0; i < CLP_TEAM_KEYS; i++) {
+        const bool is_candidate = i * CLP_SUBGROUP + lane < left && own[i] <= limit;
+        const uint lanes = clp_ballot(is_candidate);
+        const uint to = held + popcount(lanes & ((1u << lane) - 1));
+        if (is_candidate) {
+            team->keys[to] = own[i];
+            team->numbers[to] = i * CLP_SUBGROUP + lane;
+        }
+        held += popcount(lanes);
+    }
+    clp_topk_barrier(); /* candidates, written above, read behind */
+    return held;
+}
+
 /* Candidates compare as integers of 64 bits where these hold key and number. */
 CLP_INLINE bool clp_topk_precedes(CLP_K key, CLP_COUNT number, CLP_K other,
                                   CLP_COUNT other_number) {
@@ -420,8 +457,11 @@ void clp_topk_rows(CLP_ROWS_PARAMETERS) {
         if (row.length == 0) continue;
         if (clp_topk_member() == 0) team->count = 0;
         clp_topk_barrier(); /* count, cleared above, added to below */
-        const uint held =
-            clp_topk_find(team, rows[0].keys + row.first, row.length, (uint)rows[0].k);
+        const global CLP_K *from = rows[0].keys + row.first;
+        const uint k = (uint)rows[0].k;
+        const uint held = CLP_TAKES_SHORT && row.length <= CLP_TEAM_STEP
+                              ? clp_topk_find_short(team, from, (uint)row.length, k)
+                              : clp_topk_find(team, from, row.length, k);
         clp_topk_give(team, held, rows, &row);
         clp_topk_barrier(); /* candidates and count, read above, written for the next row */
     }

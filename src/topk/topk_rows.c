@@ -54,7 +54,9 @@ static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean)
         rows->group /= 2;
     }
     rows->team = clp_at_most(rows->team, rows->group);
-    const size_t keys = (size_t)1 << clp_sort_rounds(clp_at_least(mean / rows->team, 1));
+    /* Some segments by offsets are longer than the mean. */
+    const size_t most = rows->by == CLPRIMS_SEGMENTS_EQUAL ? mean : 2 * mean;
+    const size_t keys = (size_t)1 << clp_sort_rounds(clp_at_least(most / rows->team, 1));
     rows->team_keys = clp_at_least(clp_at_most(keys, TEAM_KEYS), LEAST_TEAM_KEYS);
 }
 

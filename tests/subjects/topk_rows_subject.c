@@ -164,7 +164,8 @@ static const subject_launch launched[] = {
 #define MANY .most = {1 << 20, 1000, 0, 10}
 static const subject_way ways[] = {{"chosen", NULL, 0}, {"groups", "EACH=4 ROWS=128", 0}};
 static const subject_kind kinds[] = {
-    {"words", NULL, .desc = TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I64), MANY},
+    {"words", NULL, .desc = TOPK(.type = CLPRIMS_U32, .indices = CLPRIMS_I64),
+     .most = {1 << 20, 1 << 14, 0, 20}},
     {"doubles", NULL, .desc = TOPK(.type = CLPRIMS_F64, .indices = CLPRIMS_I64), MANY},
     {"keys", NULL, .desc = BY_RANKS(.parameters = "global const uint *weight, uint limit"), MANY},
     {"rows", NULL, .desc = TOPK(.type = CLPRIMS_F32, .indices = CLPRIMS_I32, ROWS), MANY},
