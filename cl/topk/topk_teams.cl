@@ -360,43 +360,6 @@ CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ul
     return team->count;
 }
 
-#define CLP_TAKES_SHORT (CLP_TEAM == CLP_SUBGROUP && CLP_TEAM_KEYS <= 8)
-
-/* clp_topk_find for a row that a sub-group reads at once: its elements stay in registers. */
-CLP_INLINE uint clp_topk_find_short(local clp_team *team, const global CLP_K *from, uint left,
-                                    uint k) {
-    const uint lane = clp_lane();
-    CLP_K own[CLP_TEAM_KEYS], a = ~(CLP_K)0, b = a;
-    uint held = 0;
-    CLP_UNROLL
-    for (uint i = 0; i < CLP_TEAM_KEYS; i++) {
-        own[i] = from[min(i * CLP_SUBGROUP + lane, left - 1)];
-    }
-    CLP_UNROLL
-    for (uint i = 0; i < CLP_TEAM_KEYS; i++) {
-        own[i] = i * CLP_SUBGROUP + lane < left ? clp_ordered(own[i]) : ~(CLP_K)0;
-        if (i % 2 == 0) {
-            a = min(a, own[i]);
-        } else {
-            b = min(b, own[i]);
-        }
-    }
-    const CLP_K limit = k < left && k <= CLP_TEAM ? clp_topk_guess(team, a, b, k) : ~(CLP_K)0;
-    CLP_UNROLL
-    for (uint i = 0; i < CLP_TEAM_KEYS; i++) {
-        const bool is_candidate = i * CLP_SUBGROUP + lane < left && own[i] <= limit;
-        const uint lanes = clp_ballot(is_candidate);
-        const uint to = held + popcount(lanes & ((1u << lane) - 1));
-        if (is_candidate) {
-            team->keys[to] = own[i];
-            team->numbers[to] = i * CLP_SUBGROUP + lane;
-        }
-        held += popcount(lanes);
-    }
-    clp_topk_barrier(); /* candidates, written above, read behind */
-    return held;
-}
-
 /* Candidates compare as integers of 64 bits where these hold key and number. */
 CLP_INLINE bool clp_topk_precedes(CLP_K key, CLP_COUNT number, CLP_K other,
                                   CLP_COUNT other_number) {
@@ -438,31 +401,53 @@ CLP_INLINE void clp_topk_give(local clp_team *team, uint held, const local clp_r
     }
 }
 
+/* Finds and writes the first k elements of row r. leads: whether this work-item lists it. */
+CLP_INLINE void clp_topk_row(local clp_team *team, const local clp_rows *rows, ulong r,
+                             bool leads) {
+    const clp_row row = clp_row_take(rows, r, leads);
+    if (row.length == 0) return;
+    if (clp_topk_member() == 0) team->count = 0;
+    clp_topk_barrier(); /* count, cleared above, added to below */
+    const uint held = clp_topk_find(team, rows->keys + row.first, row.length, (uint)rows->k);
+    clp_topk_give(team, held, rows, &row);
+    clp_topk_barrier(); /* candidates and count, read above, written for the next row */
+}
+
+typedef union clp_team_or_short {
+    clp_team team;
+#if CLP_SHORT > 0
+    clp_short rows[CLP_SUBGROUP / CLP_SHORT];
+#endif
+} clp_team_or_short;
+
 CLP_KERNEL(CLP_GROUP)
 void clp_topk_rows(CLP_ROWS_PARAMETERS) {
-    local clp_team of_group[CLP_GROUP / CLP_TEAM];
+    local clp_team_or_short of_group[CLP_GROUP / CLP_TEAM];
     local clp_rows rows[1];
     const uint lane = (uint)get_local_id(0), number = lane / CLP_TEAM;
     const ulong teams = get_num_groups(0) * (CLP_GROUP / CLP_TEAM);
-    local clp_team *team = &of_group[number];
+    local clp_team *team = &of_group[number].team;
     if (lane == 0) {
         CLP_TAKE_ROWS
         rows[0] = taken;
     }
     CLP_ROLE_BARRIER(0, CLP_GROUP / CLP_SUBGROUP); /* rows, written above, read below */
-    const ulong count = clp_rows_count(rows);
+    const ulong count = clp_rows_count(rows),
+                own = get_group_id(0) * (CLP_GROUP / CLP_TEAM) + number;
+#if CLP_SHORT > 0
+    const uint together = CLP_SUBGROUP / CLP_SHORT;
     CLP_NO_UNROLL
-    for (ulong r = get_group_id(0) * (CLP_GROUP / CLP_TEAM) + number; r < count; r += teams) {
-        const clp_row row = clp_row_take(rows, r, clp_topk_member() == 0);
-        if (row.length == 0) continue;
-        if (clp_topk_member() == 0) team->count = 0;
-        clp_topk_barrier(); /* count, cleared above, added to below */
-        const global CLP_K *from = rows[0].keys + row.first;
-        const uint k = (uint)rows[0].k;
-        const uint held = CLP_TAKES_SHORT && row.length <= CLP_TEAM_STEP
-                              ? clp_topk_find_short(team, from, (uint)row.length, k)
-                              : clp_topk_find(team, from, row.length, k);
-        clp_topk_give(team, held, rows, &row);
-        clp_topk_barrier(); /* candidates and count, read above, written for the next row */
+    for (ulong r = own * together; r < count; r += teams * together) {
+        uint left = clp_short_rows(of_group[number].rows, rows, r, count);
+        CLP_NO_UNROLL
+        for (uint i = 0; left != 0; i++, left >>= CLP_SHORT - 1, left >>= 1) {
+            if ((left & 1) != 0) clp_topk_row(team, rows, r + i, false);
+        }
     }
+#else
+    CLP_NO_UNROLL
+    for (ulong r = own; r < count; r += teams) {
+        clp_topk_row(team, rows, r, clp_topk_member() == 0);
+    }
+#endif
 }

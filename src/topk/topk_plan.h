@@ -65,6 +65,7 @@ typedef struct clp_topk_rows {
     size_t groups; /* at most */
     size_t team; /* work-items of a team */
     size_t team_keys; /* that a work-item of a team reads at once */
+    size_t short_lanes; /* that take a short row; 0: rows are long, or do not suit */
     size_t piece; /* elements of a piece of a long segment, about */
     cl_kernel begin, kernels[CLP_TOPK_ROW_LAUNCHES], finish;
     cl_mem sizes; /* of a counted run */

@@ -12,6 +12,7 @@
 /* As cl/topk/topk_rows.cl and topk_teams.cl have them. */
 enum { OF_SEGMENTS, OF_PIECES, OF_LONG, CLASSES = 1, FOUND_WORDS = 2, SIZES = 4 };
 enum { SUBGROUP = 32, TEAM_ROOM = 8, TEAM_KEYS = 32, LEAST_TEAM_KEYS = 4, BLOCK = 16 };
+enum { SHORT_KEYS = 16, LEAST_SHORT = 4 };
 
 /* A piece has many times k elements, since k of it are left. */
 enum { LEAST_PIECE = 8192, PIECE_OF_K = 16 };
@@ -40,6 +41,18 @@ static size_t pieces_of(const clprims_topk *plan, size_t n) {
     return whole + whole / 2 + 1;
 }
 
+/* The lanes that take a row, where rows of this mean length are short. */
+static void choose_short(clprims_topk *plan, size_t mean) {
+    clp_topk_rows *rows = &plan->rows;
+    const size_t most = rows->by == CLPRIMS_SEGMENTS_EQUAL ? mean : 2 * mean;
+    const size_t of_length = most / SHORT_KEYS + (most % SHORT_KEYS > 0),
+                 of_k = (plan->max_k + 1) / 2;
+    const bool suits = plan->spec.key_bytes == 4 && plan->shape.count_bytes == 4;
+    rows->short_lanes =
+        clp_at_least((size_t)1 << clp_sort_rounds(clp_at_least(of_length, of_k)), LEAST_SHORT);
+    if (!suits || rows->team > SUBGROUP || rows->short_lanes > SUBGROUP) rows->short_lanes = 0;
+}
+
 /* Of rows of this mean length: enough for the guess, and for the elements. */
 static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean) {
     const clp_device *device = &plan->head.context->device;
@@ -54,10 +67,9 @@ static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean)
         rows->group /= 2;
     }
     rows->team = clp_at_most(rows->team, rows->group);
-    /* Some segments by offsets are longer than the mean. */
-    const size_t most = rows->by == CLPRIMS_SEGMENTS_EQUAL ? mean : 2 * mean;
-    const size_t keys = (size_t)1 << clp_sort_rounds(clp_at_least(most / rows->team, 1));
+    const size_t keys = (size_t)1 << clp_sort_rounds(clp_at_least(mean / rows->team, 1));
     rows->team_keys = clp_at_least(clp_at_most(keys, TEAM_KEYS), LEAST_TEAM_KEYS);
+    choose_short(plan, mean);
 }
 
 void clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
@@ -86,9 +98,13 @@ void clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
 
 static clprims_status build(clprims_topk *plan) {
     static const clp_part heaps[] = {&clp_sort_keys_cl, &clp_segments_cl, &clp_topk_rows_cl, NULL};
-    static const clp_part teams[] = {&clp_sort_keys_cl,           &clp_segments_cl,
-                                     &clp_device_nvidia_ranks_cl, &clp_topk_rows_cl,
-                                     &clp_topk_teams_cl,          NULL};
+    static const clp_part teams[] = {&clp_sort_keys_cl,
+                                     &clp_segments_cl,
+                                     &clp_device_nvidia_ranks_cl,
+                                     &clp_topk_rows_cl,
+                                     &clp_topk_short_cl,
+                                     &clp_topk_teams_cl,
+                                     NULL};
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
     const clp_topk_rows *rows = &plan->rows;
     clp_text text = {0};
@@ -97,6 +113,7 @@ static clprims_status build(clprims_topk *plan) {
                  rows->by_teams);
     clp_text_add(&text, "#define CLP_TEAM %zu\n#define CLP_TEAM_KEYS %zu\n", rows->team,
                  rows->team_keys);
+    clp_text_add(&text, "#define CLP_SHORT %zu\n", rows->short_lanes);
     clp_text_add(&text, "#define CLP_LOCAL_INDICES %d\n", rows->local_indices);
     clp_text_add(&text, "#define CLP_ONE_ROW %d\n#define CLP_INDEX_OF_VALID %s\n",
                  rows->max_segments == 0, rows->max_segments == 0 ? "(long)n" : "-1");

@@ -47,8 +47,9 @@ static void draw_keys(uint begin, uint length) {
 
 void draw(uint number) {
     t = (struct trial){.number = number};
-    const uint most_k = min((uint)K_MOST, (CLP_TEAM_ROOM - 1) * CLP_TEAM);
-    t.k = 1 + random_below(random_below(2) == 0 ? 20 : most_k);
+    const uint of_team = CLP_SHORT > 0 ? 2 * CLP_SHORT : (CLP_TEAM_ROOM - 1) * CLP_TEAM;
+    const uint most_k = min((uint)K_MOST, of_team);
+    t.k = 1 + random_below(random_below(2) == 0 ? min(20u, most_k) : most_k);
     t.piece = 2 * K_MOST + random_below(random_below(2) == 0 ? 1000 : MOST);
     t.is_counted = random_below(2) == 0;
     t.n = CLP_BY_LENGTH ? 0 : random_below(3);

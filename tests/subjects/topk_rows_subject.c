@@ -168,7 +168,8 @@ static const subject_kind kinds[] = {
      .most = {1 << 20, 1 << 14, 0, 20}},
     {"doubles", NULL, .desc = TOPK(.type = CLPRIMS_F64, .indices = CLPRIMS_I64), MANY},
     {"keys", NULL, .desc = BY_RANKS(.parameters = "global const uint *weight, uint limit"), MANY},
-    {"rows", NULL, .desc = TOPK(.type = CLPRIMS_F32, .indices = CLPRIMS_I32, ROWS), MANY},
+    {"rows", NULL, .desc = TOPK(.type = CLPRIMS_F32, .indices = CLPRIMS_I32, ROWS),
+     .most = {1 << 20, 1 << 13, 0, 10}},
 };
 
 const subject subject_topk_rows = {
