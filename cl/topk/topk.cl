@@ -4,7 +4,8 @@
  * and equal keys by their indices, so that no two are alike. In order of the launches:
  *   sample   one element at a random place of each stride; the first one of each cell of them
  *   guess    the cell's element whose rank is about the sample's share of k, and a margin
- *   gather   elements up to the guess are candidates, in any order: the only reading of all
+ *   gather   elements up to the guess are candidates, in any order: the only reading of all; if
+ *            there is room for all elements, all are, in order
  *   select   if there are fewer than k candidates, or more than there is room for: the k-th
  *            element, digit by digit, and gather again. Places are hashed, so that only arrays
  *            that are adversarial to the hash need it
@@ -184,8 +185,15 @@ void clp_topk_gather(CLP_TOPK_PARAMETERS, uint turn) {
     const ulong end = works ? state[CLP_STATE_N] : 0;
     const bool takes_all = end == 0 || state[CLP_STATE_CELLS] == 0;
     const global CLP_K *from = in + in_first;
-    const ulong last = takes_all ? ~0ul : state[CLP_STATE_INDEX];
-    const CLP_K key = takes_all ? ~(CLP_K)0 : clp_ordered(from[last]);
+    if (takes_all) { /* in order */
+        for (ulong i = get_global_id(0); i < end; i += get_global_size(0)) {
+            clp_topk_put(keys, indices, i, from[i], i);
+        }
+        if (works && get_global_id(0) == 0) found[0] = (uint)end;
+        return;
+    }
+    const ulong last = state[CLP_STATE_INDEX];
+    const CLP_K key = clp_ordered(from[last]);
     for (ulong tile = get_group_id(0); tile * CLP_TILE < end; tile += get_num_groups(0)) {
         const ulong first = tile * CLP_TILE + lane;
         bool any = first + (CLP_ITEMS - 1) * CLP_GROUP >= end;
@@ -300,7 +308,11 @@ void clp_topk_write(CLP_TOPK_PARAMETERS, const global clp_topk_element *elements
     const ulong k = state[CLP_STATE_K];
     for (ulong i = get_global_id(0); i < k; i += get_global_size(0)) {
         const ulong index = clp_topk_index(keys, indices, i);
-        if (!CLP_NO_VALUES) values[values_first + i] = elements[elements_first + index];
+        if (CLP_KEYS_ARE_ELEMENTS) {
+            ((global CLP_WORD *)values)[values_first + i] = keys[i];
+        } else if (!CLP_NO_VALUES) {
+            values[values_first + i] = elements[elements_first + index];
+        }
         if (CLP_HAS_INDICES) out[out_first + i] = (CLP_INDEX)index;
     }
 }

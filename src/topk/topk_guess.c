@@ -27,10 +27,12 @@ clprims_status clp_topk_choose_room(clprims_topk *plan, const clp_knob *knobs) {
     const bool is_few = plan->head.context->device.is_cpu && max_k < (size_t)1 << 20;
     shape->cells = clp_at_most(is_few ? FEW_CELLS : CELLS, sample);
     const size_t apart = clp_at_least(clp_at_least(max_n / sample, 4), 8 * max_k / shape->cells);
-    shape->room = max_k + max_k * 3 / 4 + 80 * apart;
+    /* Where many are wanted, a sort of all elements costs less than one of packed candidates. */
+    const bool sorts_all = max_k > max_n / 4;
+    shape->room = sorts_all ? max_n : max_k + max_k * 3 / 4 + 80 * apart;
     if (knobs[CLP_TOPK_ROOM].given) shape->room = max_k + knobs[CLP_TOPK_ROOM].value;
     shape->room = clp_at_most(shape->room, max_n);
-    shape->packs = plan->spec.key_bytes <= 4 && shape->count_bytes == 4;
+    shape->packs = !sorts_all && plan->spec.key_bytes <= 4 && shape->count_bytes == 4;
     if (shape->room < UINT32_MAX) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "topk: max_k = %zu of max_n = %zu need room for %zu candidates; at most %zu",
@@ -56,6 +58,8 @@ static clprims_status build(clprims_topk *plan) {
                  shape->items);
     clp_text_add(&prelude, "#define CLP_SAMPLE %zuu\n#define CLP_CELLS %zuu\n", shape->sample,
                  shape->cells);
+    clp_text_add(&prelude, "#define CLP_KEYS_ARE_ELEMENTS %d\n",
+                 !shape->packs && !plan->spec.has_expression && !plan->spec.no_elements);
     clp_text_add(&prelude, "#define CLP_PACKED %d\n#define CLP_WORD %s\n", shape->packs,
                  clp_sort_unsigned(word_bytes(plan)));
     return clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program);
@@ -187,7 +191,9 @@ static clprims_status add_sorts(chain *c) {
     if (!plan->shape.packs) {
         b->keys_in.mem = b->keys_out.mem = plan->indices;
         b->payload_in[0].mem = b->payload_out[0].mem = plan->keys;
-        CLP_TRY(clp_sort_add_steps(plan->by_index, &run, c->steps, &c->count));
+        if (!clp_topk_takes_all(plan, c->run->n)) {
+            CLP_TRY(clp_sort_add_steps(plan->by_index, &run, c->steps, &c->count));
+        }
         b->payload_in[0].mem = b->payload_out[0].mem = plan->indices;
     }
     b->keys_in.mem = b->keys_out.mem = plan->keys;
