@@ -19,7 +19,9 @@
 #define CLP_LONG_ROW (16 * CLP_TEAM_STEP)
 #define CLP_KEYS_TOGETHER 4 /* that a work-item loads at once where there are less than a step */
 #define CLP_TEAM_SUBGROUPS (CLP_TEAM / CLP_SUBGROUP)
-#define CLP_GUESSES (sizeof(CLP_COUNT) <= sizeof(CLP_K) ? 2 : 1) /* by keys, by numbers */
+/* One array of equal keys needs limits made of numbers, one in order needs a limit in each step
+ * that has many candidates. Both cost registers, which make rows slower. */
+#define CLP_LIMITS_OF_NUMBERS (CLP_ONE_ROW && sizeof(CLP_COUNT) <= sizeof(CLP_K))
 
 typedef struct __attribute__((aligned(16))) clp_team {
     CLP_K keys[CLP_TEAM_PLACES]; /* of the candidates, ordered */
@@ -137,11 +139,6 @@ CLP_INLINE CLP_K clp_topk_guess(local clp_team *team, CLP_K a, CLP_K b, uint k) 
     return limit;
 }
 
-/* Few enough candidates to count their places, or to sort them. */
-CLP_INLINE bool clp_topk_are_few(uint held, uint k) {
-    return held <= max(2 * k, 64u);
-}
-
 /* What a limit is made of: a candidate's key, or the number of those with the key `limit`. */
 CLP_INLINE CLP_K clp_topk_compared(const local clp_team *team, uint at, bool by_number) {
     const CLP_K key = team->keys[at];
@@ -151,33 +148,32 @@ CLP_INLINE CLP_K clp_topk_compared(const local clp_team *team, uint at, bool by_
 /* Leaves those of the candidates that are up to a limit made of them. Returns how many. */
 CLP_INLINE uint clp_topk_guess_again(local clp_team *team, uint held, uint k, bool by_number) {
     const uint member = clp_topk_member();
-    CLP_K least[2] = {~(CLP_K)0, ~(CLP_K)0};
+    CLP_K a = ~(CLP_K)0, b = ~(CLP_K)0;
     CLP_NO_UNROLL
-    for (uint at = member, turn = 0; at < held; at += CLP_TEAM, turn ^= 1) {
-        const CLP_K compared = clp_topk_compared(team, at, by_number);
-        if (turn == 0) least[0] = min(least[0], compared);
-        if (turn == 1) least[1] = min(least[1], compared);
+    for (uint at = member; at < held; at += 2 * CLP_TEAM) {
+        a = min(a, clp_topk_compared(team, at, by_number));
+        if (at + CLP_TEAM < held) b = min(b, clp_topk_compared(team, at + CLP_TEAM, by_number));
     }
-    const CLP_K last = clp_topk_guess(team, least[0], least[1], k);
-    clp_topk_barrier(); /* count, read by the caller, written below */
-    if (member == 0) team->count = 0;
+    const CLP_K limit = clp_topk_guess(team, a, b, k);
+    if (member == 0) {
+        team->count = 0;
+        if (!by_number) team->limit = limit;
+        team->last = by_number ? (CLP_COUNT)limit : ~(CLP_COUNT)0;
+    }
     CLP_NO_UNROLL
     for (uint first = 0; first < held; first += CLP_TEAM) {
         const uint at = min(first + member, held - 1);
         const CLP_K key = team->keys[at];
         const CLP_COUNT number = team->numbers[at];
-        const bool stays = first + member < held && clp_topk_compared(team, at, by_number) <= last;
+        const CLP_K compared = clp_topk_compared(team, at, by_number);
         clp_topk_barrier(); /* candidates, read above, written below; count, cleared above */
-        if (stays) {
+        if (first + member < held && compared <= limit) {
             const uint to = atomic_inc(&team->count); /* with the team's others */
             team->keys[to] = key;
             team->numbers[to] = number;
         }
         clp_topk_barrier(); /* candidates, written above, read by the next round */
     }
-    if (member == 0 && !by_number) team->limit = last;
-    if (member == 0) team->last = by_number ? (CLP_COUNT)last : ~(CLP_COUNT)0;
-    clp_topk_barrier(); /* limit, written above, read by the next guess */
     return team->count;
 }
 
@@ -187,9 +183,10 @@ static __attribute__((noinline)) void clp_topk_narrow(local clp_team *team, uint
     clp_topk_barrier(); /* count and candidates, written above, read below */
     uint held = min(team->count, (uint)CLP_TEAM_PLACES);
     clp_topk_barrier(); /* count, read above, written below */
-    CLP_NO_UNROLL
-    for (uint turn = 0; turn < CLP_GUESSES && k <= CLP_TEAM; turn++) {
-        if (!clp_topk_are_few(held, k)) held = clp_topk_guess_again(team, held, k, turn == 1);
+    if (k <= CLP_TEAM) held = clp_topk_guess_again(team, held, k, false);
+    if (CLP_LIMITS_OF_NUMBERS && k <= CLP_TEAM && held > max(2 * k, 64u)) {
+        clp_topk_barrier(); /* count, read above, written below */
+        held = clp_topk_guess_again(team, held, k, true);
     }
     if (k > CLP_TEAM || held > CLP_TEAM_PLACES / 2) {
         clp_topk_sort(team, held);
@@ -202,28 +199,23 @@ static __attribute__((noinline)) void clp_topk_narrow(local clp_team *team, uint
     clp_topk_barrier(); /* limit, last and count, written above, read behind */
 }
 
-/* Takes places for this work-item's candidates, of which mask has a bit each, from *to on. Returns
- * whether the team has many now. */
-CLP_INLINE bool clp_topk_claim(local clp_team *team, uint mask, uint many, uint *to) {
+/* Puts this work-item's candidates, of which mask has a bit each. Those without room stay in the
+ * mask. Returns whether the team has many now. */
+CLP_INLINE bool clp_topk_put(local clp_team *team, const global CLP_K *from, uint *mask,
+                             ulong begin, uint many) {
     bool are_many = false;
-    if (mask != 0) {
-        *to = atomic_add(&team->count, popcount(mask)); /* with the team's others */
-        are_many = *to + popcount(mask) > many;
+    if (*mask != 0) {
+        uint to = atomic_add(&team->count, popcount(*mask)); /* with the team's others */
+        are_many = to + popcount(*mask) > many;
+        CLP_NO_UNROLL
+        for (; *mask != 0 && to < CLP_TEAM_PLACES; to++) {
+            const uint at = (31 - clz(*mask)) * CLP_TEAM + clp_topk_member();
+            team->keys[to] = clp_ordered(from[at]);
+            team->numbers[to] = (CLP_COUNT)(begin + at);
+            *mask &= ~(1u << (31 - clz(*mask)));
+        }
     }
     return clp_topk_any(are_many);
-}
-
-/* Puts the candidates at their places. Those without room stay in the mask. */
-CLP_INLINE uint clp_topk_put(local clp_team *team, const global CLP_K *from, uint mask, ulong begin,
-                             uint to) {
-    CLP_NO_UNROLL
-    for (; mask != 0 && to < CLP_TEAM_PLACES; to++) {
-        const uint at = (31 - clz(mask)) * CLP_TEAM + clp_topk_member();
-        team->keys[to] = clp_ordered(from[at]);
-        team->numbers[to] = (CLP_COUNT)(begin + at);
-        mask &= ~(1u << (31 - clz(mask)));
-    }
-    return mask;
 }
 
 /* The lesser of two keys by order, which have no order yet. Floats in NumPy's order are compared as
@@ -342,6 +334,7 @@ CLP_INLINE CLP_K clp_topk_sample(local clp_team *team, const global CLP_K *from,
 CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ulong length,
                               uint k) {
     const uint many = k <= CLP_TEAM ? CLP_TEAM_PLACES / 2 : CLP_TEAM_PLACES;
+    const uint most = CLP_TEAM_ROOM / 2; /* candidates of a work-item, where there is room */
     CLP_K limit = ~(CLP_K)0;
     if (k <= CLP_TEAM && length >= CLP_LONG_ROW) limit = clp_topk_sample(team, from, length, k);
     CLP_NO_UNROLL
@@ -356,28 +349,17 @@ CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ul
             is_new = guess <= limit;
             limit = min(limit, guess);
         }
-        uint to = 0;
-        bool are_many = false, guesses = begin > 0 && k <= CLP_TEAM;
-        CLP_NO_UNROLL
-        while (true) {
-            if (clp_ballot(min(least[0], least[1]) <= limit) != 0) {
-                mask = clp_topk_candidates(from, left, limit);
-            }
-            are_many = clp_topk_claim(team, mask, many, &to);
-            if (!are_many || !guesses) break;
-            guesses = false;
-            if (mask != 0)
-                atomic_add(&team->count, 0 - popcount(mask)); /* with the team's others */
-            mask = 0;
-            clp_topk_barrier(); /* count, subtracted from above, added to by the next turn */
+        if (clp_ballot(min(least[0], least[1]) <= limit) != 0) {
+            mask = clp_topk_candidates(from, left, limit);
+        }
+        if (CLP_ONE_ROW && begin > 0 && k <= CLP_TEAM && clp_topk_any(popcount(mask) > most)) {
             const CLP_K guess = clp_topk_guess(team, least[0], least[1], k);
-            is_new |= guess <= limit;
+            is_new = guess <= limit;
             limit = min(limit, guess);
+            mask = clp_topk_candidates(from, left, limit);
         }
         CLP_NO_UNROLL
-        while (true) {
-            mask = clp_topk_put(team, from, mask, begin, to);
-            if (!are_many) break;
+        while (clp_topk_put(team, from, &mask, begin, many)) {
             clp_topk_narrow(team, k);
             limit = team->limit;
             is_new = true;
@@ -390,13 +372,12 @@ CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ul
                 }
             }
             clp_topk_barrier(); /* limit and last, read above, written by the next turn */
-            are_many = clp_topk_claim(team, mask, many, &to);
         }
         if (is_new && limit == 0) break;
         limit = (CLP_K)(limit - is_new);
     }
     clp_topk_barrier(); /* candidates and count, written above, read below */
-    if (k <= CLP_TEAM && !clp_topk_are_few(team->count, k)) clp_topk_narrow(team, k);
+    if (k <= CLP_TEAM && team->count > max(2 * k, 64u)) clp_topk_narrow(team, k);
     return team->count;
 }
 
