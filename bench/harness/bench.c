@@ -133,43 +133,100 @@ static bool is_wanted(const bench *b, const char *suite) {
     return bench_names_have(b->options.suites, suite);
 }
 
-/* What --brief measures: the usual case of each primitive. */
-static const struct {
+typedef struct bench_case {
     void (*run)(bench *b);
     const char *suite, *name; /* as it is printed; NULL: all */
-} brief[] = {
-    {bench_scan, "scan", "int32 add excl"},
-    {bench_offsets, "offsets", "int32 intervals"},
-    {bench_select, "select", "uint32 predicate 50 %"},
-    {bench_select, "select", "uint32 unique 8"},
-    {bench_reduce, "reduce", "float32 add"},
-    {bench_segmented, "segmented", "float32 sums, segments of 8"},
-    {bench_sort, "sort", "uint32 keys"},
-    {bench_segmented_sort, "segmented_sort", "uint32 keys, segments of 100"},
-    {bench_topk, "topk", "uint32 top 100"},
-    {bench_histogram, "histogram", "uint32, 256 bins"},
-    {bench_merge, "merge", "uint32"},
-    {bench_search, "search", "uint32, random needles"},
-    {bench_jagged, "jagged", "int64 parents, segments of 8"},
-    {bench_jagged, "jagged", "float32 by int64 at random"},
-    {bench_list, "list", "random"},
-    {bench_listscan, "listscan", "random int64 add excl"},
-    {bench_forest, "forest", "10^3 lists"},
-    {bench_minplus, "minplus", "float32"},
-    {bench_minplus, "minplus", "float32, paths"},
-    {bench_bwt, "bwt", NULL},
+    size_t n; /* 0: the suite's sizes */
+} bench_case;
+
+/* What --brief measures: the usual case of each primitive. */
+static const bench_case brief[] = {
+    {bench_scan, "scan", "int32 add excl", 0},
+    {bench_offsets, "offsets", "int32 intervals", 0},
+    {bench_select, "select", "uint32 predicate 50 %", 0},
+    {bench_select, "select", "uint32 unique 8", 0},
+    {bench_reduce, "reduce", "float32 add", 0},
+    {bench_segmented, "segmented", "float32 sums, segments of 8", 0},
+    {bench_sort, "sort", "uint32 keys", 0},
+    {bench_segmented_sort, "segmented_sort", "uint32 keys, segments of 100", 0},
+    {bench_topk, "topk", "uint32 top 100", 0},
+    {bench_histogram, "histogram", "uint32, 256 bins", 0},
+    {bench_merge, "merge", "uint32", 0},
+    {bench_search, "search", "uint32, random needles", 0},
+    {bench_jagged, "jagged", "int64 parents, segments of 8", 0},
+    {bench_jagged, "jagged", "float32 by int64 at random", 0},
+    {bench_list, "list", "random", 0},
+    {bench_listscan, "listscan", "random int64 add excl", 0},
+    {bench_forest, "forest", "10^3 lists", 0},
+    {bench_minplus, "minplus", "float32", 0},
+    {bench_minplus, "minplus", "float32, paths", 0},
+    {bench_bwt, "bwt", NULL, 0},
 };
 
-static void run_brief(bench *b) {
-    enum { PARTS = sizeof brief / sizeof *brief };
-    for (size_t k = 0; k < PARTS; k++) {
-        bench_progress_part(brief[k].suite, k + 1, PARTS);
+enum { SHORT = 1 << 16, MIDDLE = 1 << 20, LONG = 1 << 27, LONGER = 1 << 28, LISTED = 100000000 };
+
+/* What --portable measures: what the layers may do differently. */
+static const bench_case portable[] = {
+    {bench_scan, "scan", "int8 add excl", LONG},
+    {bench_scan, "scan", "int32 add excl", LONG},
+    {bench_scan, "scan", "float32 add excl", LONG},
+    {bench_scan, "scan", "int64 add excl", LONG},
+    {bench_scan, "scan", "int32 add excl", MIDDLE},
+    {bench_offsets, "offsets", "int32 intervals", LONG},
+    {bench_select, "select", "uint32 predicate 50 %", LONG},
+    {bench_select, "select", "uint32 flags 50 %", LONG},
+    {bench_select, "select", "uint32 unique 8", LONG},
+    {bench_reduce, "reduce", "float32 add", LONG},
+    {bench_reduce, "reduce", "float32 argmin", LONG},
+    {bench_segmented, "segmented", "float32 sums, segments of 1", LONG},
+    {bench_segmented, "segmented", "float32 sums, segments of 8", LONG},
+    {bench_segmented, "segmented", "float32 sums, segments of 100", LONG},
+    {bench_segmented, "segmented", "float32 sums, segments of 10000", LONG},
+    {bench_segmented, "segmented", "float32 sums, power law", LONG},
+    {bench_segmented, "segmented", "int32 scan by offsets, segments of 8", LONG},
+    {bench_segmented, "segmented", "int32 scan by offsets, segments of 10000", LONG},
+    {bench_segmented, "segmented", "int32 scan by keys, segments of 8", LONG},
+    {bench_segmented, "segmented", "int32 scan by keys, segments of 10000", LONG},
+    {bench_sort, "sort", "uint32 keys", SHORT},
+    {bench_sort, "sort", "uint32 keys", MIDDLE},
+    {bench_sort, "sort", "uint32 keys", LONGER},
+    {bench_sort, "sort", "uint64 keys", LONGER},
+    {bench_sort, "sort", "uint32,uint32 pairs", LONGER},
+    {bench_segmented_sort, "segmented_sort", "uint32 keys, segments of 8", LONG},
+    {bench_segmented_sort, "segmented_sort", "uint32 keys, segments of 100", LONG},
+    {bench_segmented_sort, "segmented_sort", "uint32 keys, segments of 10000", LONG},
+    {bench_topk, "topk", "uint32 top 100", MIDDLE},
+    {bench_topk, "topk", "uint32 top 100", LONG},
+    {bench_histogram, "histogram", "uint32, 256 bins", LONG},
+    {bench_histogram, "histogram", "uint32, 2048 bins", LONG},
+    {bench_histogram, "histogram", "uint32, 65536 bins", LONG},
+    {bench_merge, "merge", "uint32", LONG},
+    {bench_search, "search", "uint32, sorted needles", LONG},
+    {bench_search, "search", "uint32, random needles", LONG},
+    {bench_jagged, "jagged", "float32 by int64 at random", LONG},
+    {bench_list, "list", "random", LISTED},
+    {bench_list, "list", "random, order", LISTED},
+    {bench_minplus, "minplus", "float32, nonnegative", 0},
+    {bench_minplus, "minplus", "float32, paths", 0},
+};
+
+static void run_cases(bench *b, const bench_case *cases, size_t count) {
+    const size_t most = b->options.most;
+    b->options.is_exact = true;
+    for (size_t k = 0; k < count; k++) {
+        if (b->options.suites != NULL && !bench_names_have(b->options.suites, cases[k].suite))
+            continue;
+        bench_progress_part(cases[k].suite, k + 1, count);
         const size_t before = b->rows + b->skipped;
-        b->options.only = brief[k].name;
-        brief[k].run(b);
-        if (brief[k].name != NULL && b->rows + b->skipped == before)
-            bench_die(BENCH_EXIT_USAGE, "the suite %s has no result named %s", brief[k].suite,
-                      brief[k].name);
+        b->options.only = cases[k].name;
+        if (cases[k].n > 0) {
+            b->options.sized = true;
+            b->options.least = b->options.most = cases[k].n < most ? cases[k].n : most;
+        }
+        cases[k].run(b);
+        if (cases[k].name != NULL && b->rows + b->skipped == before)
+            bench_die(BENCH_EXIT_USAGE, "the suite %s has no result named %s", cases[k].suite,
+                      cases[k].name);
     }
 }
 
@@ -188,7 +245,9 @@ static int measure(bench *b, double began) {
     bench_csv_open(b);
     print_start(b);
     if (b->options.brief)
-        run_brief(b);
+        run_cases(b, brief, sizeof brief / sizeof *brief);
+    else if (b->options.portable)
+        run_cases(b, portable, sizeof portable / sizeof *portable);
     else
         run_suites(b);
     bench_progress_stop();

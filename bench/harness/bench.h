@@ -37,6 +37,7 @@ typedef struct bench_options {
     const char *suites; /* names with commas between; NULL: all */
     const char *algorithms; /* the same, or "all"; NULL: only what AUTO takes */
     const char *only; /* parts of names, with | between; NULL: all */
+    bool is_exact; /* `only` is one whole name */
     const char *csv; /* file to write, or NULL */
     const char *trial; /* a module of peers to try, in place of measuring; or NULL */
     const char *commit;
@@ -44,7 +45,8 @@ typedef struct bench_options {
     size_t least, most; /* limits of n; equal: exactly this n */
     bool sized; /* limits were given */
     bool quick;
-    bool brief; /* what main's table of brief subjects names, `only` exactly, at two sizes */
+    bool brief; /* the usual cases of bench.c's table, at two sizes */
+    bool portable; /* the cases of bench.c's table that tell layers apart, each at one size */
     bool tune; /* measure shapes in place of the suites */
     bool alone; /* without peers */
     bool no_store; /* no programs are kept */

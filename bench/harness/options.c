@@ -49,6 +49,9 @@ static const char usage[] =
         "                        --only, --size, --algorithms, --quick and --tune. bench/run takes "
         "it\n"
         "                        unless it is given --full\n"
+        "  --portable            the cases by which bench/results/tables.md compares the layers, "
+        "each at\n"
+        "                        one size; of them those of --suite, at most the size of --size\n"
         "  --tune                measure knobs instead, and print the lines for a tuning file that "
         "gain\n"
         "                        on this device: half a minute a key; --only \"int32 scan\"\n"
@@ -142,7 +145,7 @@ bool bench_names_have(const char *names, const char *name) {
 bool bench_wanted(const bench_options *options, const char *name) {
     char part[128];
     if (options->only == NULL) return true;
-    if (options->brief) return strcmp(name, options->only) == 0;
+    if (options->is_exact) return strcmp(name, options->only) == 0;
     for (const char *at = options->only; *at != '\0';) {
         const size_t length = strcspn(at, "|");
         snprintf(part, sizeof part, "%.*s", (int)length, at);
@@ -184,6 +187,8 @@ static void read_argument(bench_options *options, int argc, char **argv, int *i)
         options->quick = true;
     } else if (strcmp(argument, "--brief") == 0) {
         options->brief = true;
+    } else if (strcmp(argument, "--portable") == 0) {
+        options->portable = true;
     } else if (strcmp(argument, "--tune") == 0) {
         options->tune = true;
     } else if (strcmp(argument, "--alone") == 0) {
@@ -241,7 +246,7 @@ void bench_options_read(bench_options *options, int argc, char **argv) {
     if (options->store != NULL && options->no_store)
         bench_die(BENCH_EXIT_USAGE, "--store and --no-store exclude each other");
     if (options->suites || options->only || options->sized || options->algorithms ||
-        options->quick || options->tune)
+        options->quick || options->tune || options->portable)
         options->brief = false;
     options->quick = options->quick || options->brief;
     check_names("--suite", options->suites, suites);

@@ -109,7 +109,10 @@ static void put_field(FILE *file, const char *text, char end) {
 static void put_csv(const bench *b, const bench_row *row) {
     FILE *file = b->csv;
     const char *verdict = "equal";
-    char method[METHOD_CHARS];
+    char method[METHOD_CHARS], layer[METHOD_CHARS];
+    const char *probed = b->options.probed;
+    snprintf(layer, sizeof layer, "%s%s%s", clprims_layer_name(b->info.layer),
+             probed != NULL ? ", " : "", probed != NULL ? probed : "");
     if (row->fault != NULL) verdict = row->failed ? "failed" : "wrong";
     put_field(file, row->suite, ',');
     put_field(file, row->name, ',');
@@ -121,7 +124,7 @@ static void put_csv(const bench *b, const bench_row *row) {
     put_field(file, b->info.device.name, ',');
     put_field(file, b->info.device.driver, ',');
     put_field(file, b->info.device.platform_name, ',');
-    put_field(file, clprims_layer_name(b->info.layer), ',');
+    put_field(file, layer, ',');
     put_field(file, clprims_version(), ',');
     put_field(file, b->options.commit != NULL ? b->options.commit : "", ',');
     put_field(file, b->date, '\n');
