@@ -121,8 +121,7 @@ static clprims_list_algorithm choose(const clp_list *plan) {
     const size_t max_n = plan->spec.max_n;
     const size_t given = 2 * max_n * clprims_type_bytes(plan->spec.link);
     size_t largest;
-    const bool in_lockstep = plan->head.context->layer == CLPRIMS_LAYER_NVIDIA;
-    if (!in_lockstep || max_n < plan->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_SCATTERED;
+    if (device->is_cpu || max_n < plan->knobs[CLP_LIST_LEAST]) return CLPRIMS_LIST_SCATTERED;
     if (max_n >= UINT32_MAX) return CLPRIMS_LIST_IN_PLACE;
     const size_t rows = visit_log_bytes(plan, &largest);
     const cl_ulong memory = device->info.memory_bytes / 16 * 15;
