@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Keys, as integers that compare as they do; tiles of segments. */
 #define CLP_UNROLL _Pragma("unroll")
+#define CLP_UNROLL_SOME _Pragma("unroll 8")
 #define CLP_NO_UNROLL _Pragma("unroll 1")
 
 typedef char clp_key_has_the_stated_size[sizeof(CLP_K) == CLP_K_BYTES ? 1 : -1];

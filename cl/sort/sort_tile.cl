@@ -7,18 +7,18 @@
  * memory, so that the keys of one digit are written side by side (Satish, Harris, Garland 2009). It
  * takes two stable splits of four bits: each work-item counts the values of its items' bits in a
  * column of its own, which needs no atomics; the columns are scanned, value by value; each item
- * moves to its place. What moves are words: the digit above the key's number in the tile. Then keys
- * and values are gathered from the tile's place in memory and written.
+ * moves to its place. What moves are words: the digit above the key's number in the tile. Then the
+ * keys are written from local memory, and values from the tile's place in memory.
  *
- * Local memory: `order`, the tile's words; `columns`, counts, then places, of each value and
- * work-item; `sums`, the scan of the columns. One work-group does all passes of few keys alone
+ * Local memory: `keys`, the tile; `order`, its words; `columns`, counts, then places, of each value
+ * and work-item; `sums`, the scan of the columns. One work-group does all passes of few keys alone
  * (clp_sort_single).
  */
 #define CLP_TILE (CLP_GROUP * CLP_ITEMS)
 #define CLP_PLACES 16 /* of a split: values of four bits */
 #define CLP_DIGIT_AT 16 /* in a word */
 #define CLP_NO_DIGIT 0xffu /* of items beyond the last key, which stay last */
-typedef char clp_items_fit_a_word[CLP_TILE <= 1 << CLP_DIGIT_AT ? 1 : -1];
+typedef char clp_places_fit_a_half[CLP_TILE < 1 << CLP_DIGIT_AT ? 1 : -1];
 
 CLP_INLINE uint clp_item_of(uint word) {
     return word & 0xffff;
@@ -50,6 +50,7 @@ void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAME
     for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
         const uint digit = lane * CLP_LANE_DIGITS + j;
         counts[j] = 0;
+        CLP_UNROLL_SOME
         for (ulong c = 0; digit < CLP_DIGITS && c < counters; c++) {
             counts[j] += digits[(c * CLP_PASSES + pass) * CLP_DIGITS + digit];
         }
@@ -72,52 +73,71 @@ void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAME
 
 /* ---- Splits ---- */
 
+/* columns: a word a work-item and two values, v in its lower half and v + CLP_PAIRS in its upper
+ * half. So each work-item of a sub-group has a bank of local memory of its own. */
+#define CLP_PAIRS (CLP_PLACES / 2)
+
 typedef struct clp_splitter {
+    local CLP_K *keys;
     local uint *order; /* CLP_TILE words */
-    local ushort *columns; /* counts, then places: of a value of four bits, of a work-item */
+    local uint8 *columns; /* CLP_GROUP vectors: counts, then places */
 } clp_splitter;
 
-CLP_INLINE uint clp_place_of(uint word, uint shift) {
-    return (word >> shift & (CLP_PLACES - 1)) * CLP_GROUP + (uint)get_local_id(0);
+/* The work-item's own column of the value that the word has at `shift`, and the bits below its
+ * half of that. */
+CLP_INLINE local uint *clp_column_of(const clp_splitter *splitter, uint word, uint shift) {
+    const uint column = (word >> shift & (CLP_PAIRS - 1)) * CLP_GROUP + (uint)get_local_id(0);
+    return (local uint *)splitter->columns + column;
+}
+
+CLP_INLINE uint clp_half_of(uint word, uint shift) {
+    return (word >> shift & CLP_PAIRS) != 0 ? 16 : 0;
 }
 
 /* turns: of each item among the work-item's own with the same bits. */
 CLP_INLINE void clp_split_count(const clp_splitter *splitter, const uint *words, uint *turns,
                                 uint shift) {
-    const uint lane = (uint)get_local_id(0);
+    local uint *columns = (local uint *)splitter->columns;
     CLP_UNROLL
-    for (uint p = 0; p < CLP_PLACES; p++) splitter->columns[p * CLP_GROUP + lane] = 0;
+    for (uint p = 0; p < CLP_PAIRS; p++) columns[p * CLP_GROUP + (uint)get_local_id(0)] = 0;
     CLP_UNROLL
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        turns[j] = splitter->columns[clp_place_of(words[j], shift)]++;
+        local uint *column = clp_column_of(splitter, words[j], shift);
+        const uint counts = *column, low = clp_half_of(words[j], shift);
+        turns[j] = counts >> low & 0xffff;
+        *column = counts + (1u << low);
     }
 }
 
-/* Each work-item takes CLP_PLACES counts that follow each other. */
+/* Each work-item takes words that follow each other, and adds both of their halves at once. */
 CLP_INLINE void clp_split_sum(const clp_splitter *splitter, local CLP_COUNT *sums) {
     const uint lane = (uint)get_local_id(0);
-    uint sum = 0;
-    CLP_UNROLL
-    for (uint p = 0; p < CLP_PLACES; p++) sum += splitter->columns[lane * CLP_PLACES + p];
-    sums[lane] = sum;
+    const uint8 counts = splitter->columns[lane];
+    const uint4 four = counts.lo + counts.hi;
+    sums[lane] = four.x + four.y + four.z + four.w;
 }
 
+/* The upper halves' values follow all lower ones. */
 CLP_INLINE void clp_split_set(const clp_splitter *splitter, const local CLP_COUNT *sums) {
     const uint lane = (uint)get_local_id(0);
-    uint at = (uint)clp_sum_before(sums);
+    const uint all = (uint)sums[CLP_SUMS_AT + CLP_GROUP - 1];
+    uint at = (uint)clp_sum_before(sums) + (all << 16), places[CLP_PAIRS];
+    vstore8(splitter->columns[lane], 0, places);
     CLP_UNROLL
-    for (uint p = 0; p < CLP_PLACES; p++) {
-        const uint count = splitter->columns[lane * CLP_PLACES + p];
-        splitter->columns[lane * CLP_PLACES + p] = (ushort)at;
-        at += count;
+    for (uint p = 0; p < CLP_PAIRS; p++) {
+        const uint counts = places[p];
+        places[p] = at;
+        at += counts;
     }
+    splitter->columns[lane] = vload8(0, places);
 }
 
 CLP_INLINE void clp_split_move(const clp_splitter *splitter, const uint *words, const uint *turns,
                                uint shift) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint place = splitter->columns[clp_place_of(words[j], shift)] + turns[j];
+        const uint places = *clp_column_of(splitter, words[j], shift);
+        const uint place = (places >> clp_half_of(words[j], shift) & 0xffff) + turns[j];
         CLP_ASSERT(place < CLP_TILE);
         splitter->order[place] = words[j];
     }
@@ -130,7 +150,7 @@ CLP_INLINE void clp_split_take(const clp_splitter *splitter, uint *words) {
     for (uint j = 0; j < CLP_ITEMS; j++) words[j] = splitter->order[first + j];
 }
 
-/* Sorts splitter.order by four bits of its words, from and to the caller's `words`. A macro, as
+/* Sorts the caller's `words` by four bits, and leaves them in splitter.order as well. A macro, as
  * barriers stand at a kernel's top level. */
 #define CLP_SPLIT(shift)                                                                           \
     clp_split_count(&splitter, words, turns, shift);                                               \
@@ -154,13 +174,74 @@ CLP_INLINE void clp_split_take(const clp_splitter *splitter, uint *words) {
 
 /* Declares what CLP_SPLIT uses. */
 #define CLP_SPLITTER                                                                               \
+    local CLP_K keys[CLP_TILE];                                                                    \
     local uint order[CLP_TILE];                                                                    \
-    local ushort columns[CLP_PLACES * CLP_GROUP];                                                  \
+    local uint8 columns[CLP_GROUP];                                                                \
     local CLP_COUNT sums[2 * CLP_GROUP];                                                           \
-    const clp_splitter splitter = {order, columns};                                                \
+    const clp_splitter splitter = {keys, order, columns};                                          \
     uint words[CLP_ITEMS], turns[CLP_ITEMS];
 
+/* ---- Tiles ---- */
+
+/* The work-item's keys, a row of the work-group each; 0 behind the last. All are loaded before one
+ * is used, as a GPU waits as long for one as for many. */
+CLP_INLINE void clp_load_tile(CLP_K *own, const global CLP_K *keys, uint count) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        const uint item = j * CLP_GROUP + (uint)get_local_id(0);
+        own[j] = item < count ? keys[item] : 0;
+    }
+}
+
+CLP_INLINE uint clp_count_of_tile(ulong tile, ulong n) {
+    return tile * CLP_TILE < n ? (uint)min((ulong)CLP_TILE, n - tile * CLP_TILE) : 0;
+}
+
+/* Leaves the tile in local memory, and words that number its items. */
+CLP_INLINE void clp_open_tile(const clp_splitter *splitter, uint *words, const global CLP_K *keys,
+                              uint count) {
+    const uint lane = (uint)get_local_id(0);
+    CLP_K own[CLP_ITEMS];
+    clp_load_tile(own, keys, count);
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        splitter->keys[j * CLP_GROUP + lane] = own[j];
+        words[j] = lane * CLP_ITEMS + j;
+    }
+}
+
+CLP_INLINE void clp_set_digits(const clp_splitter *splitter, uint *words, uint count, uint pass) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        const uint item = clp_item_of(words[j]);
+        const uint digit = item < count ? clp_digit(splitter->keys[item], pass) : CLP_NO_DIGIT;
+        words[j] = digit << CLP_DIGIT_AT | item;
+    }
+}
+
+/* Sorts the caller's `words` by a digit, in the kernel's `order`. */
+#define CLP_SORT_BY_DIGIT(pass)                                                                    \
+    clp_set_digits(&splitter, words, count, pass);                                                 \
+    CLP_SPLIT_DIGIT
+
+/* A work-group takes a tile, and on a GPU more if there are more tiles than work-groups: a counted
+ * run has few work-groups, as it may have few keys. Other compilers take no barriers in loops. */
+#if CLP_RETURNS
+#define CLP_EACH_TILE                                                                              \
+    for (ulong tile = get_group_id(0); tile * CLP_TILE < n; tile += get_num_groups(0))
+#else
+#define CLP_EACH_TILE const ulong tile = get_group_id(0);
+#endif
+
 /* ---- Counts ---- */
+
+CLP_INLINE void clp_count_digits(local uint *counts, const CLP_K *own, uint count, uint pass) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        const uint item = j * CLP_GROUP + (uint)get_local_id(0);
+        if (item < count) atomic_inc(&counts[clp_digit(own[j], pass)]);
+    }
+}
 
 /* Of all passes; work-groups take turns. */
 CLP_KERNEL(CLP_GROUP)
@@ -171,11 +252,12 @@ void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PA
     const uint lane = (uint)get_local_id(0);
     for (uint i = lane; i < CLP_PASSES * CLP_DIGITS; i += CLP_GROUP) counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counts, cleared above, counted below */
-    for (ulong i = get_global_id(0); i < n; i += counters * CLP_GROUP) {
-        const CLP_K key = keys[keys_first + i];
-        CLP_UNROLL
+    for (ulong tile = get_group_id(0); tile * CLP_TILE < n; tile += counters) {
+        const uint count = clp_count_of_tile(tile, n);
+        CLP_K own[CLP_ITEMS];
+        clp_load_tile(own, keys + keys_first + tile * CLP_TILE, count);
         for (uint pass = 0; pass < CLP_PASSES; pass++) {
-            atomic_inc(&counts[pass * CLP_DIGITS + clp_digit(key, pass)]);
+            clp_count_digits(counts + pass * CLP_DIGITS, own, count, pass);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* counts, counted above, read below */
@@ -192,30 +274,34 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
     const ulong n = CLP_N;
     local uint found[CLP_DIGITS];
     const uint lane = (uint)get_local_id(0);
-    const ulong tile = get_group_id(0);
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
-    const ulong end = role.runs ? min(n, (tile + 1) * CLP_TILE) : 0;
+    CLP_RETURN_UNLESS(role.runs)
     const global CLP_K *from =
         CLP_CHOOSE(role.from, keys_in, keys_in_first, keys_out, keys_out_first, keys_spare);
-    for (uint d = lane; d < CLP_DIGITS; d += CLP_GROUP) found[d] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* found, cleared above, counted below */
-    for (ulong i = tile * CLP_TILE + lane; i < end; i += CLP_GROUP) {
-        atomic_inc(&found[clp_digit(from[i], pass)]);
+    CLP_EACH_TILE {
+        const uint count = role.runs ? clp_count_of_tile(tile, n) : 0;
+        CLP_K own[CLP_ITEMS];
+        for (uint d = lane; d < CLP_DIGITS; d += CLP_GROUP) found[d] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE); /* found, cleared above, counted below */
+        clp_load_tile(own, from + tile * CLP_TILE, count);
+        clp_count_digits(found, own, count, pass);
+        barrier(CLK_LOCAL_MEM_FENCE); /* found, counted above, read below */
+        for (uint d = lane; count > 0 && d < CLP_DIGITS; d += CLP_GROUP) {
+            counts[d * tiles + tile] = found[d];
+        }
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* found, counted above, read below */
-    if (!role.runs) return;
-    for (uint d = lane; d < CLP_DIGITS; d += CLP_GROUP) counts[d * tiles + tile] = found[d];
 }
 
 /* A work-group a digit: its counts become places in the output. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const global CLP_COUNT *bases,
-                   const global uint *live) {
+                   const global uint *live, CLP_N_PARAMETERS) {
+    const ulong used = (CLP_N + CLP_TILE - 1) / CLP_TILE;
     local CLP_COUNT sums[2 * CLP_GROUP];
     const uint lane = (uint)get_local_id(0), digit = (uint)get_group_id(0);
     const ulong share =
-        (clp_live_passes(live) >> pass & 1) == 0 ? 0 : (tiles + CLP_GROUP - 1) / CLP_GROUP;
-    const ulong first = min(tiles, lane * share), end = min(tiles, first + share);
+        (clp_live_passes(live) >> pass & 1) == 0 ? 0 : (used + CLP_GROUP - 1) / CLP_GROUP;
+    const ulong first = min(used, lane * share), end = min(used, first + share);
     global CLP_COUNT *row = counts + digit * tiles;
     CLP_COUNT sum = 0;
     for (ulong tile = first; tile < end; tile++) sum += row[tile];
@@ -241,7 +327,7 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
 #define CLP_TO_PLACES                                                                              \
     for (uint slot = lane; keeps && slot < count; slot += CLP_GROUP) {                             \
         CLP_ASSERT(CLP_PLACE(slot) < n);                                                           \
-        to[CLP_PLACE(slot)] = from[first + clp_item_of(order[slot])];                              \
+        to[CLP_PLACE(slot)] = keys[clp_item_of(order[slot])];                                      \
     }                                                                                              \
     CLP_EACH_VALUE(CLP_VALUE_TO_PLACE)
 
@@ -250,13 +336,6 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
         CLP_MOVES                                                                                  \
         CLP_TO_PLACES                                                                              \
     } while (0)
-
-CLP_INLINE void clp_set_order(local uint *order, const global CLP_K *keys, uint count, uint pass) {
-    for (uint item = (uint)get_local_id(0); item < CLP_TILE; item += CLP_GROUP) {
-        const uint digit = item < count ? clp_digit(keys[item], pass) : CLP_NO_DIGIT;
-        order[item] = digit << CLP_DIGIT_AT | item;
-    }
-}
 
 #define CLP_PLACE(slot) ((CLP_COUNT)(moves[order[slot] >> CLP_DIGIT_AT] + (slot)))
 /* A work-group a tile. counts: the place of the tile's first key of each digit. */
@@ -269,39 +348,27 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
     CLP_RETURN_UNLESS(role.runs)
     const uint lane = (uint)get_local_id(0);
-    const ulong tile = get_group_id(0), first = tile * CLP_TILE;
-    const uint count = role.runs && first < n ? (uint)min((ulong)CLP_TILE, n - first) : 0;
     CLP_MOVES
-    clp_set_order(order, from + first, count, pass);
-    barrier(CLK_LOCAL_MEM_FENCE); /* order: clp_set_order with clp_split_take */
-    clp_split_take(&splitter, words);
-    CLP_SPLIT_DIGIT
-    for (uint slot = lane; slot < count; slot += CLP_GROUP) {
-        const uint digit = order[slot] >> CLP_DIGIT_AT;
-        if (slot == 0 || order[slot - 1] >> CLP_DIGIT_AT != digit) {
-            moves[digit] = counts[digit * tiles + tile] - slot;
+    CLP_EACH_TILE {
+        const ulong first = tile * CLP_TILE;
+        const uint count = role.runs ? clp_count_of_tile(tile, n) : 0;
+        clp_open_tile(&splitter, words, from + first, count);
+        barrier(CLK_LOCAL_MEM_FENCE); /* keys: clp_open_tile with clp_set_digits */
+        CLP_SORT_BY_DIGIT(pass)
+        for (uint slot = lane; slot < count; slot += CLP_GROUP) {
+            const uint digit = order[slot] >> CLP_DIGIT_AT;
+            if (slot == 0 || order[slot - 1] >> CLP_DIGIT_AT != digit) {
+                moves[digit] = counts[digit * tiles + tile] - slot;
+            }
         }
+        barrier(CLK_LOCAL_MEM_FENCE); /* moves, written above, read below */
+        CLP_TO_PLACES
+        barrier(CLK_LOCAL_MEM_FENCE); /* keys, order and moves, with the next tile */
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* moves, written above, read below */
-    CLP_TO_PLACES
 }
 #undef CLP_PLACE
 
 /* ---- Few keys ---- */
-
-CLP_INLINE void clp_set_digits(uint *words, const global CLP_K *keys, uint count, uint pass) {
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint item = clp_item_of(words[j]);
-        const uint digit = item < count ? clp_digit(keys[item], pass) : CLP_NO_DIGIT;
-        words[j] = digit << CLP_DIGIT_AT | item;
-    }
-}
-
-/* Sorts the caller's `words` by a digit, in the kernel's `order`. */
-#define CLP_SORT_BY_DIGIT(pass)                                                                    \
-    clp_set_digits(words, keys, count, pass);                                                      \
-    CLP_SPLIT_DIGIT
 
 #define CLP_PLACE(slot) (slot)
 /* A tile at most, by one work-group, which has read all before it writes to the output: in place
@@ -312,10 +379,9 @@ void clp_sort_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_plac
     CLP_SPLITTER
     const uint lane = (uint)get_local_id(0), count = (uint)n;
     const ulong first = 0;
-    const global CLP_K *keys = keys_in + keys_in_first;
     clp_role role;
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_ITEMS; j++) words[j] = lane * CLP_ITEMS + j;
+    clp_open_tile(&splitter, words, keys_in + keys_in_first, count);
+    barrier(CLK_LOCAL_MEM_FENCE); /* keys, as in clp_sort_scatter */
     CLP_EACH_PASS(CLP_SORT_BY_DIGIT)
     role.is_last = in_place == 0;
     role.from = CLP_IN;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* Local memory of the tile kernels, as cl/sort/sort_tile.cl declares it. */
-static size_t local_bytes(const clp_sort_shape *shape) {
+static size_t local_bytes(size_t key_bytes, const clp_sort_shape *shape) {
     enum { PLACES = 16 };
-    const size_t scatter = 4 * clp_sort_tile(shape) + 2 * PLACES * shape->group +
+    const size_t scatter = (4 + key_bytes) * clp_sort_tile(shape) + 2 * PLACES * shape->group +
                            (2 * shape->group + shape->digits) * shape->count_bytes;
     const size_t digits = 4 * shape->passes * shape->digits;
     return scatter > digits ? scatter : digits;
@@ -54,17 +54,17 @@ static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
     knobs[CLP_SORT_STREAM].value = device->is_cpu ? device->cache_bytes / 2 / bytes : SIZE_MAX;
 }
 
-/* Two counting groups a unit; the shape's local memory within the device's. */
+/* Four counting groups a unit; the shape's local memory within the device's. */
 static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *shape) {
     const clp_device *device = &plan->head.context->device;
     knobs[CLP_SORT_BITS].most = 8;
-    knobs[CLP_SORT_PARTS].value = 2 * (size_t)device->info.compute_units;
+    knobs[CLP_SORT_PARTS].value = 4 * (size_t)device->info.compute_units;
     while (knobs[CLP_SORT_GROUP].value > device->max_group) knobs[CLP_SORT_GROUP].value /= 2;
     shape->group = knobs[CLP_SORT_GROUP].value;
     clp_sort_cut_window(&plan->spec, knobs[CLP_SORT_BITS].value, shape);
     size_t *items = &knobs[CLP_SORT_ITEMS].value;
     for (shape->items = *items; shape->items > 1; shape->items -= 2) {
-        if (local_bytes(shape) <= device->static_local_bytes) break;
+        if (local_bytes(plan->spec.key_bytes, shape) <= device->static_local_bytes) break;
     }
     *items = shape->items;
 }
@@ -78,12 +78,12 @@ static clprims_status check_device(const clprims_sort *plan) {
                         shape->group, device->max_group);
     }
     if (clp_sort_is_serial(plan)) return CLPRIMS_OK;
-    if (local_bytes(shape) > device->static_local_bytes) {
+    if (local_bytes(plan->spec.key_bytes, shape) > device->static_local_bytes) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "sort: GROUP = %zu, ITEMS = %zu and digits of %zu bits need %zu bytes of "
                         "local memory; the device has %zu",
-                        shape->group, shape->items, shape->bits, local_bytes(shape),
-                        device->static_local_bytes);
+                        shape->group, shape->items, shape->bits,
+                        local_bytes(plan->spec.key_bytes, shape), device->static_local_bytes);
     }
     if (shape->single <= clp_sort_tile(shape)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,

@@ -217,11 +217,14 @@ static clprims_status add_copy(run *r) {
 
 static clprims_status add_bases(run *r) {
     clprims_sort *plan = r->plan;
-    cl_ulong counters = r->warms_up ? 1 : plan->shape.counters;
+    const size_t pairs = clp_sort_tiles(plan, &plan->shape, r->launched) / 2 + 1;
+    const size_t groups =
+        clp_sort_is_serial(plan) ? plan->shape.counters : clp_at_most(pairs, plan->shape.counters);
+    cl_ulong counters = r->warms_up ? 1 : groups;
     const clp_argument digits[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
                                    N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(counters),
                                    CLP_ARGUMENT(plan->digits)};
-    CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, digits, COUNT(digits), plan->shape.counters));
+    CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, digits, COUNT(digits), groups));
     const clp_argument live[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
                                  CLP_ARGUMENT(plan->live)};
     if (clp_sort_is_serial(plan)) return add(r, CLP_SORT_KERNEL_BASES, 0, live, COUNT(live), 1);
@@ -233,8 +236,10 @@ static clprims_status add_bases(run *r) {
 
 static clprims_status add_pass(run *r, cl_uint pass) {
     clprims_sort *plan = r->plan;
-    const size_t groups = clp_sort_tiles(plan, &plan->shape, r->launched);
-    cl_ulong tiles = r->warms_up ? 1 : groups;
+    const size_t all = clp_sort_tiles(plan, &plan->shape, r->launched);
+    const bool stays = r->counted.mem != NULL && !plan->head.context->device.is_cpu;
+    const size_t groups = stays ? clp_at_most(all, 4 * plan->shape.counters) : all;
+    cl_ulong tiles = r->warms_up ? 1 : all;
     const clp_argument count[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
                                   CLP_ARGUMENT(r->keys_out),  CLP_ARGUMENT(r->keys_out_first),
                                   CLP_ARGUMENT(plan->keys),   N_ARGUMENTS(r),
@@ -243,8 +248,8 @@ static clprims_status add_pass(run *r, cl_uint pass) {
                                   CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
     CLP_TRY(add(r, CLP_SORT_KERNEL_COUNT, pass, count, COUNT(count), groups));
     const clp_argument rows[] = {CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles),
-                                 CLP_ARGUMENT(pass), CLP_ARGUMENT(plan->bases),
-                                 CLP_ARGUMENT(plan->live)};
+                                 CLP_ARGUMENT(pass),         CLP_ARGUMENT(plan->bases),
+                                 CLP_ARGUMENT(plan->live),   N_ARGUMENTS(r)};
     if (!clp_sort_is_serial(plan)) {
         CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, rows, COUNT(rows), plan->shape.digits));
     }
