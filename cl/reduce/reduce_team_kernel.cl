@@ -2,7 +2,7 @@
 /*
  * Reduce by teams of 32 work-items, where work-groups must not wait for each other. Each team
  * combines a block of the first level. The work-group that ends last combines the sums: its
- * work-items take a block of the second level each, and one work-item the levels above.
+ * work-items take a lane of the second level each, and one work-item the levels above.
  *
  * An operator that need not commute takes exchanges in loops, which devices with barriers in
  * exchanges lack. There are as many work-groups as the device holds; their teams take block after
@@ -14,7 +14,44 @@ typedef struct clp_shared {
     uint is_last; /* of the run's groups */
 } clp_shared;
 
-#if !CLP_COMMUTATIVE
+#if CLP_COMMUTATIVE
+/* ---- The second level, by the work-items of one work-group: of m sums ---- */
+
+/* The first row of each block gets the combinations of the block's lanes. */
+CLP_INLINE void clp_second_rows(global clp_value *sums, ulong m) {
+    const ulong lanes = clp_block_count(m, CLP_SERIAL_LANES) * CLP_SERIAL_LANES;
+    for (ulong at = get_local_id(0); at < lanes; at += CLP_GROUP) {
+        const ulong b = at / CLP_SERIAL_LANES;
+        global clp_value *const row = sums + clp_block_first(m, CLP_SERIAL_LANES, b);
+        const uint count = clp_block_length(m, CLP_SERIAL_LANES, b);
+        const uint lane = (uint)at % CLP_SERIAL_LANES;
+        if (lane >= count) continue;
+        clp_value total = row[lane];
+        for (uint i = lane + CLP_SERIAL_LANES; i < count; i += CLP_SERIAL_LANES) {
+            total = clp_combine_values(total, row[i]);
+        }
+        row[lane] = total;
+    }
+}
+
+/* Combines lanes of these rows that stand d apart. The last step leaves the results behind the m
+ * sums. */
+CLP_INLINE void clp_second_fold(global clp_value *sums, ulong m, uint d) {
+    const ulong blocks = clp_block_count(m, CLP_SERIAL_LANES);
+    for (ulong at = get_local_id(0); m > 1 && at < blocks * d; at += CLP_GROUP) {
+        const uint lane = (uint)at % d;
+        global clp_value *const row = sums + clp_block_first(m, CLP_SERIAL_LANES, at / d);
+        if (lane + d < clp_block_length(m, CLP_SERIAL_LANES, at / d)) {
+            row[lane] = clp_combine_values(row[lane], row[lane + d]);
+        }
+        if (d == 1) sums[m + at] = row[0];
+    }
+}
+/* A macro because barriers stay at a kernel's top level. */
+#define CLP_SECOND_STEP(d)                                                                         \
+    barrier(CLK_GLOBAL_MEM_FENCE); /* rows written above, read below by other work-items */        \
+    if (shared.is_last) clp_second_fold(sums, blocks, d);
+#else
 /* ---- Blocks of the levels above the first: of `count` sums, right for work-item 0 ---- */
 
 /* Rows whose sums are loaded before they are combined: as many as registers hold. */
@@ -127,7 +164,14 @@ void clp_reduce_team(CLP_REDUCE_PARAMETERS) {
     barrier(CLK_LOCAL_MEM_FENCE); /* is_last written above, read below */
     clp_device_fence(); /* ticket above, sums below; with the other groups' */
 #if CLP_COMMUTATIVE
-    if (shared.is_last) clp_second_level(sums, blocks);
+    if (shared.is_last) clp_second_rows(sums, blocks);
+    CLP_SECOND_STEP(64)
+    CLP_SECOND_STEP(32)
+    CLP_SECOND_STEP(16)
+    CLP_SECOND_STEP(8)
+    CLP_SECOND_STEP(4)
+    CLP_SECOND_STEP(2)
+    CLP_SECOND_STEP(1)
     barrier(CLK_GLOBAL_MEM_FENCE); /* second level written above by all, read below by one */
     if (shared.is_last && get_local_id(0) == 0) {
         clp_write_result(&io, out + out_first, report + report_first, n, start,
