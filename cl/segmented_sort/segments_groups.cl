@@ -12,11 +12,13 @@
  * it. */
 #define CLP_SHORT_TYPE CLP_K
 #define CLP_SHORT_WORDS (CLP_GROUP * CLP_SHORT)
+#define CLP_SHORT_AT_ONCE 8 /* rows whose loads overlap; the fewest that a work-item has */
 
 /* Elements of the row that come before its element `item`. */
 CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
     const CLP_K own = clp_compared(row[item]);
     uint rank = 0;
+    CLP_UNROLL_SOME
     for (uint i = 0; i < length; i++) {
         const CLP_K other = clp_compared(row[i]);
         rank += i < item ? other <= own : other < own;
@@ -28,9 +30,17 @@ CLP_INLINE uint clp_short_rank(const local CLP_K *row, uint item, uint length) {
 CLP_INLINE void clp_short_read(CLP_SEGMENT_PARAMETERS, const local ulong *begins,
                                const local uint *lengths, local CLP_K *keys, uint bits) {
     const uint lane = (uint)get_local_id(0), item = lane & ((1u << bits) - 1);
-    for (uint row = lane >> bits; row < CLP_GROUP; row += CLP_GROUP >> bits) {
-        if (item < lengths[row]) {
-            keys[(row << bits) + item] = keys_in[keys_in_first + begins[row] + item];
+    const uint step = CLP_GROUP >> bits;
+    for (uint row = lane >> bits; row < CLP_GROUP; row += CLP_SHORT_AT_ONCE * step) {
+        CLP_K own[CLP_SHORT_AT_ONCE];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SHORT_AT_ONCE; j++) {
+            const uint r = row + j * step;
+            own[j] = item < lengths[r] ? keys_in[keys_in_first + begins[r] + item] : 0;
+        }
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_SHORT_AT_ONCE; j++) {
+            if (item < lengths[row + j * step]) keys[((row + j * step) << bits) + item] = own[j];
         }
     }
 }

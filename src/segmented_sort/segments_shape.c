@@ -189,9 +189,9 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     shape->large_items = knobs[CLP_SEGMENTS_LARGE_ITEMS].value;
     shape->count_bytes = is_wide ? sizeof(cl_ulong) : sizeof(cl_uint);
     shape->units = context->device.info.compute_units > 0 ? context->device.info.compute_units : 1;
-    shape->stays = context->layer == CLPRIMS_LAYER_NVIDIA;
-    shape->by_lanes =
-        shape->stays && !shape->is_serial && clp_sort_word_bytes(&plan->spec) <= LARGEST_WORD;
+    shape->stays = !context->device.is_cpu;
+    shape->by_lanes = context->layer == CLPRIMS_LAYER_NVIDIA && !shape->is_serial &&
+                      clp_sort_word_bytes(&plan->spec) <= LARGEST_WORD;
     shape->lanes_group = LANES_GROUP;
     const bool has_words =
         knobs[CLP_SEGMENTS_LANES].value == 1024 && clp_sort_word_bytes(&plan->spec) == 4;
