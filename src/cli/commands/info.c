@@ -230,11 +230,11 @@ static int check_pack(const char *path) {
 /* A device that can't be used is shown, too. */
 static void run(cli_job *job) {
     size_t count = 0;
-    if (job_text(job, "--pack")) JOB_TRY(job, check_pack(job_text(job, "--pack")));
     if (job_text(job, "--knobs")) {
         job->status = list_knobs(job);
         return;
     }
+    if (job_text(job, "--pack")) JOB_TRY(job, check_pack(job_text(job, "--pack")));
     JOB_TRY(job, library_exit(clprims_device_count(&count)));
     if (job->status != EXIT_FINE) return;
     job_start(job);
