@@ -354,7 +354,5 @@ static void add_all(test_cases *cases) {
 }
 
 int main(int argc, char **argv) {
-    const int result = test_main(argc, argv, add_all);
-    subject_forget_plans();
-    return result;
+    return test_main(argc, argv, add_all);
 }

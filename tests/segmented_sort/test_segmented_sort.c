@@ -392,7 +392,5 @@ static void add_cases(test_cases *cases) {
 }
 
 int main(int argc, char **argv) {
-    const int result = test_main(argc, argv, add_cases);
-    subject_forget_plans();
-    return result;
+    return test_main(argc, argv, add_cases);
 }
