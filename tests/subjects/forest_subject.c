@@ -14,8 +14,11 @@ SUBJECT_PLAN(forest)
 SUBJECT_DESCRIBE(forest, n[0], (clprims_forest_sizes){n[1]})
 SUBJECT_CHECK(forest)
 
-SUBJECT_ENQUEUE(forest, s->at[NEXT], s->at[RANK], s->at[HEAD], s->at[HEADS], s->at[REPORT],
-                {d->at[HEADS].n})
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    const clprims_forest_buffers buffers = {s->at[NEXT],  s->at[RANK],   s->at[HEAD],
+                                            s->at[HEADS], s->at[REPORT], {d->at[HEADS].n}};
+    return clprims_forest_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+}
 
 SUBJECT_RUN(forest, at[NEXT], at[RANK], at[HEAD], at[HEADS], {d->at[HEADS].n})
 

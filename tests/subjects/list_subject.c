@@ -9,7 +9,11 @@ SUBJECT_PLAN(list)
 SUBJECT_DESCRIBE(list, n[0])
 SUBJECT_CHECK(list)
 
-SUBJECT_ENQUEUE(list, s->at[NEXT], s->at[OUT], s->at[REPORT], head_given(&d->head))
+static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
+    const clprims_list_buffers buffers = {s->at[NEXT], s->at[OUT], s->at[REPORT],
+                                          head_given(&d->head)};
+    return clprims_list_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+}
 
 SUBJECT_RUN(list, at[NEXT], at[OUT], head_given(&d->head))
 
