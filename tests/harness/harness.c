@@ -25,6 +25,7 @@ struct test_cases {
 static struct {
     clprims_context *context;
     clprims_context *replacement; /* NULL: none */
+    void (*end)(void); /* NULL: none */
     clprims_context_info info;
     uint64_t seed;
     const test_case *running;
@@ -280,6 +281,7 @@ int test_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     for (int i = 2; i < argc; i++) drop_cases(&cases, argv[i]);
     _cmocka_run_group_tests(program, cases.units, cases.count, NULL, NULL);
+    if (fixture.end != NULL) fixture.end();
     clprims_context_destroy(fixture.context);
     free_cases(&cases);
     printf("cases: %zu passed, %zu failed, %zu skipped\n", fixture.passed_count,
@@ -377,6 +379,10 @@ clprims_context_info test_info(void) {
     if (fixture.replacement == NULL) return fixture.info;
     expect_ok(clprims_context_describe(fixture.replacement, &info));
     return info;
+}
+
+void test_at_end(void (*end)(void)) {
+    fixture.end = end;
 }
 
 static void destroy_context(void *context) {

@@ -144,6 +144,9 @@ clprims_context *test_context_create(const clprims_context_options *options);
 /* Puts the caller's context in the place of that one, until NULL is put there. */
 void test_context_replace(clprims_context *context);
 
+/* What runs behind the last case, before the context is destroyed. */
+void test_at_end(void (*end)(void));
+
 /* Whether the driver's compiler bears kernels of every shape: that of PoCL 6.0 with LLVM 18
  * ends the process over some (its issue 1608), which no plan of a CPU's own choosing has. */
 bool test_bears_shapes(void);

@@ -234,6 +234,7 @@ void *ranks_plan(const ranks_primitive *of, size_t number, const void *desc) {
 
 static void destroy_plans(void) {
     for (size_t k = 0; k < plan_count; k++) plans[k].of->destroy(plans[k].plan);
+    clprims_mpi_destroy(shared);
 }
 
 /* ---- Expectations ---- */
@@ -321,10 +322,9 @@ int ranks_main(int argc, char **argv, void (*add)(test_cases *cases)) {
     share_seed();
     /* One rank reports; failures of the others are on standard error. */
     if (my_rank > 0 && freopen("/dev/null", "w", stdout) == NULL) give_up("no /dev/null");
+    test_at_end(destroy_plans);
     const int result = test_main(argc, argv, add_all);
     if (result != EXIT_SUCCESS) give_up("failed");
-    destroy_plans();
-    clprims_mpi_destroy(shared);
     expect_nothing_left();
     MPI_Finalize();
     return result;
