@@ -121,13 +121,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     i, value, report->outside);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(histogram),
-                                   .report_bytes = sizeof(clprims_histogram_report),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(histogram)};
 
 /* ---- The interface ---- */
 

@@ -97,11 +97,7 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
                        ((const clp_indexed *)head)->max_n);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_gather_check(report);
-}
+CLP_PLAN_FINISH(gather)
 
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_gather *plan = (clprims_gather *)head;
@@ -113,13 +109,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(gather),
-                                   .report_bytes = sizeof(clprims_gather_report),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(gather)};
 
 /* ---- The interface ---- */
 

@@ -289,11 +289,7 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
                          run->buffers.sizes.length);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_scatter_check(report);
-}
+CLP_PLAN_FINISH(scatter)
 
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_scatter *plan = (clprims_scatter *)head;
@@ -305,27 +301,11 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {.name = "scatter",
-                                   .bytes = sizeof(clprims_scatter),
-                                   .desc_bytes = sizeof(clprims_scatter_desc),
-                                   .report_bytes = sizeof(clprims_scatter_report),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(scatter)};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_scatter_create_sized(clprims_scatter **out, clprims_context *context,
-                                            const clprims_scatter_desc *desc, size_t desc_bytes) {
-    clprims_scatter_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
-
-void clprims_scatter_destroy(clprims_scatter *plan) {
-    clp_plan_destroy(plan);
-}
+CLP_PLAN_CREATE(scatter, kind)
 
 static const char *variant_of(const clprims_scatter *plan) {
     if (plan->repeats == CLPRIMS_SCATTER_LAST) return "last";
@@ -348,19 +328,15 @@ clprims_status clprims_scatter_describe_sized(const clprims_scatter *plan, size_
     return clp_give("scatter_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_scatter_enqueue_sized(clprims_scatter *plan, cl_command_queue queue,
-                                             const clprims_scatter_buffers *buffers,
-                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                             const cl_event *wait, cl_event *event) {
-    clprims_scatter_buffers at;
-    CLP_TRY(clp_begin("scatter", "plan", plan));
-    CLP_TRY(clp_take("scatter", "buffers", buffers, buffers_bytes, &at, sizeof at));
-    clp_indexed_run run = {
-        .call = {queue, num_wait, wait, event},
-        .buffers = {at.index, at.in, at.out, at.n, at.length, at.report, {at.sizes.length}},
+static clp_indexed_run run_of(const clprims_scatter *plan, const clprims_scatter_buffers *at,
+                              size_t n) {
+    (void)plan;
+    return (clp_indexed_run){
+        .buffers = {at->index, at->in, at->out, at->n, at->length, at->report, {at->sizes.length}},
         .n = n};
-    return clp_plan_enqueue(&plan->base.head, &run.call);
 }
+
+CLP_PLAN_ENQUEUE_AS(scatter, kind, clp_indexed_run, run_of)
 
 clprims_status clprims_scatter_check(const clprims_scatter_report *report) {
     CLP_TRY(clp_begin("scatter_check", "report", report));
@@ -373,8 +349,7 @@ clprims_status clprims_scatter_run_sized(clprims_scatter *plan,
                                          const clprims_scatter_arrays *arrays, size_t arrays_bytes,
                                          size_t n) {
     clprims_scatter_arrays full;
-    CLP_TRY(clp_begin("scatter", "plan", plan));
-    CLP_TRY(clp_take("scatter", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     clp_indexed_run run = {.buffers.sizes = {full.sizes.length}, .n = n};
     const clp_host_array hosts[CLP_INDEXED_ROWS] = {[CLP_INDEXED_OUT] = {full.out, full.out},
                                                     [CLP_INDEXED_INDEX] = {full.index},

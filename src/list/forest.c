@@ -41,24 +41,20 @@ CLP_PLAN_CREATE(forest, kind)
 
 /* ---- Runs and description ---- */
 
-clprims_status clprims_forest_enqueue_sized(clprims_forest *forest, cl_command_queue queue,
-                                            const clprims_forest_buffers *buffers,
-                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                            const cl_event *wait, cl_event *event) {
-    clprims_forest_buffers full;
-    CLP_TRY(clp_plan_take_buffers(forest, &kind, buffers, buffers_bytes, &full));
-    clp_list_run r = {.call = {queue, num_wait, wait, event},
-                      .next = full.next,
-                      .out = full.rank,
-                      .out_heads = full.head,
-                      .given = full.heads,
-                      .num_given = full.sizes.heads,
-                      .gives_heads = full.heads.mem != NULL,
-                      .report = full.report,
-                      .head = -1,
-                      .n = n};
-    return clp_plan_enqueue(&forest->engine.head, &r.call);
+static clp_list_run run_of(const clprims_forest *plan, const clprims_forest_buffers *at, size_t n) {
+    (void)plan;
+    return (clp_list_run){.next = at->next,
+                          .out = at->rank,
+                          .out_heads = at->head,
+                          .given = at->heads,
+                          .num_given = at->sizes.heads,
+                          .gives_heads = at->heads.mem != NULL,
+                          .report = at->report,
+                          .head = -1,
+                          .n = n};
 }
+
+CLP_PLAN_ENQUEUE_AS(forest, kind, clp_list_run, run_of)
 
 clprims_status clprims_forest_check(const clprims_list_report *report) {
     CLP_TRY(clp_begin("forest_check", "report", report));

@@ -35,20 +35,14 @@ CLP_PLAN_CREATE(list, kind)
 
 /* ---- Runs and description ---- */
 
-clprims_status clprims_list_enqueue_sized(clprims_list *list, cl_command_queue queue,
-                                          const clprims_list_buffers *buffers, size_t buffers_bytes,
-                                          size_t n, cl_uint num_wait, const cl_event *wait,
-                                          cl_event *event) {
-    clprims_list_buffers full;
-    CLP_TRY(clp_plan_take_buffers(list, &kind, buffers, buffers_bytes, &full));
-    clp_list_run r = {.call = {queue, num_wait, wait, event},
-                      .next = full.next,
-                      .out = full.out,
-                      .report = full.report,
-                      .n = n};
-    clp_list_set_head(&r, full.head);
-    return clp_plan_enqueue(&list->engine.head, &r.call);
+static clp_list_run run_of(const clprims_list *plan, const clprims_list_buffers *at, size_t n) {
+    clp_list_run r = {.next = at->next, .out = at->out, .report = at->report, .n = n};
+    (void)plan;
+    clp_list_set_head(&r, at->head);
+    return r;
 }
+
+CLP_PLAN_ENQUEUE_AS(list, kind, clp_list_run, run_of)
 
 clprims_status clprims_list_run_sized(clprims_list *list, const clprims_list_arrays *arrays,
                                       size_t arrays_bytes, size_t n) {

@@ -39,21 +39,16 @@ CLP_PLAN_SET_PARAMETER(listscan)
 
 /* ---- Runs and description ---- */
 
-clprims_status clprims_listscan_enqueue_sized(clprims_listscan *scan, cl_command_queue queue,
-                                              const clprims_listscan_buffers *buffers,
-                                              size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                              const cl_event *wait, cl_event *event) {
-    clprims_listscan_buffers full;
-    CLP_TRY(clp_plan_take_buffers(scan, &kind, buffers, buffers_bytes, &full));
-    clp_list_run r = {.call = {queue, num_wait, wait, event},
-                      .next = full.next,
-                      .values = full.values,
-                      .out = full.out,
-                      .report = full.report,
-                      .n = n};
-    clp_list_set_head(&r, full.head);
-    return clp_plan_enqueue(&scan->engine.head, &r.call);
+static clp_list_run run_of(const clprims_listscan *plan, const clprims_listscan_buffers *at,
+                           size_t n) {
+    clp_list_run r = {
+        .next = at->next, .values = at->values, .out = at->out, .report = at->report, .n = n};
+    (void)plan;
+    clp_list_set_head(&r, at->head);
+    return r;
 }
+
+CLP_PLAN_ENQUEUE_AS(listscan, kind, clp_list_run, run_of)
 
 clprims_status clprims_listscan_check(const clprims_list_report *report) {
     CLP_TRY(clp_begin("listscan_check", "report", report));

@@ -286,38 +286,16 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_map_check(report);
-}
+CLP_PLAN_FINISH(map)
 
-static const clp_plan_kind kind = {.name = "map",
-                                   .bytes = sizeof(clprims_map),
-                                   .desc_bytes = sizeof(clprims_map_desc),
-                                   .report_bytes = sizeof(clprims_map_report),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(map)};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_map_create_sized(clprims_map **out, clprims_context *context,
-                                        const clprims_map_desc *desc, size_t desc_bytes) {
-    clprims_map_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
+CLP_PLAN_CREATE(map, kind)
 
-void clprims_map_destroy(clprims_map *map) {
-    clp_plan_destroy(map);
-}
-
-clprims_status clprims_map_set_parameter(clprims_map *map, size_t k, size_t bytes,
-                                         const void *value) {
-    return clp_plan_set_parameter(map, "map", k, bytes, value);
-}
+CLP_PLAN_SET_PARAMETER(map)
+CLP_PLAN_ENQUEUE(map, kind, map_run)
 
 clprims_status clprims_map_describe_sized(const clprims_map *map, size_t n, clprims_map_info *info,
                                           size_t info_bytes) {
@@ -332,16 +310,6 @@ clprims_status clprims_map_describe_sized(const clprims_map *map, size_t n, clpr
     return clp_give("map_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_map_enqueue_sized(clprims_map *map, cl_command_queue queue,
-                                         const clprims_map_buffers *buffers, size_t buffers_bytes,
-                                         size_t n, cl_uint num_wait, const cl_event *wait,
-                                         cl_event *event) {
-    CLP_TRY(clp_begin("map", "plan", map));
-    map_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(clp_take("map", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&map->head, &run.call);
-}
-
 clprims_status clprims_map_check(const clprims_map_report *report) {
     CLP_TRY(clp_begin("map_check", "report", report));
     return clp_check_count_report("map", report->fault, report->count);
@@ -351,8 +319,7 @@ clprims_status clprims_map_run_sized(clprims_map *map, const clprims_map_arrays 
                                      size_t arrays_bytes, size_t n) {
     map_run run = {.n = n};
     clprims_map_arrays full;
-    CLP_TRY(clp_begin("map", "plan", map));
-    CLP_TRY(clp_take("map", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(map, &kind, arrays, arrays_bytes, &full));
     clp_host_array hosts[ARRAYS] = {[IN] = {full.in}};
     for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS; k++) hosts[OUT + k].to = full.out[k];
     return clp_plan_run(&map->head, &run.call, hosts);

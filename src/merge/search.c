@@ -86,24 +86,21 @@ clprims_status clprims_search_describe_sized(const clprims_search *search, size_
     return clp_give("search_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_search_enqueue_sized(clprims_search *search, cl_command_queue queue,
-                                            const clprims_search_buffers *buffers,
-                                            size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                            const cl_event *wait, cl_event *event) {
-    clprims_search_buffers full;
-    CLP_TRY(clp_plan_take_buffers(search, &kind, buffers, buffers_bytes, &full));
-    clp_merge_run run = {.call = {queue, num_wait, wait, event},
-                         .buffers = {.a = full.needles,
-                                     .b = full.sorted,
-                                     .out = full.out,
-                                     .payload_out = full.out_upper,
-                                     .n = full.n,
-                                     .n_b = full.length,
-                                     .report = full.report,
-                                     .sizes = {full.sizes.length}},
-                         .n = n};
-    return clp_plan_enqueue(&search->plan.head, &run.call);
+static clp_merge_run run_of(const clprims_search *plan, const clprims_search_buffers *at,
+                            size_t n) {
+    (void)plan;
+    return (clp_merge_run){.buffers = {.a = at->needles,
+                                       .b = at->sorted,
+                                       .out = at->out,
+                                       .payload_out = at->out_upper,
+                                       .n = at->n,
+                                       .n_b = at->length,
+                                       .report = at->report,
+                                       .sizes = {at->sizes.length}},
+                           .n = n};
 }
+
+CLP_PLAN_ENQUEUE_AS(search, kind, clp_merge_run, run_of)
 
 clprims_status clprims_search_check(const clprims_search_report *report) {
     CLP_TRY(clp_begin("search_check", "report", report));

@@ -130,15 +130,13 @@ clprims_status clprims_minplus_describe_sized(const clprims_minplus *minplus, si
     return clp_give("minplus_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_minplus_enqueue_sized(clprims_minplus *minplus, cl_command_queue queue,
-                                             const clprims_minplus_buffers *buffers,
-                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                             const cl_event *wait, cl_event *event) {
-    minplus_run run = {.call = {queue, num_wait, wait, event}};
-    CLP_TRY(clp_plan_take_buffers(minplus, &kind, buffers, buffers_bytes, &run.buffers));
-    run.size = size_of(n, run.buffers.sizes);
-    return clp_plan_enqueue(&minplus->head, &run.call);
+static minplus_run run_of(const clprims_minplus *plan, const clprims_minplus_buffers *at,
+                          size_t n) {
+    (void)plan;
+    return (minplus_run){.buffers = *at, .size = size_of(n, at->sizes)};
 }
+
+CLP_PLAN_ENQUEUE_AS(minplus, kind, minplus_run, run_of)
 
 /* Refuses integers out of range, which enqueue would clamp. */
 static clprims_status check_values(const clp_minplus_spec *spec, const minplus_run *run,

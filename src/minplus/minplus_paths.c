@@ -254,20 +254,9 @@ static clprims_status report_status(const clprims_paths_report *report) {
                     (int)report->from, (int)report->to, (long long)report->length);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return report_status(report);
-}
+CLP_PLAN_FINISH(paths)
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(paths),
-                                   .report_bytes = sizeof(clprims_paths_report),
-                                   .fill = fill,
-                                   .release = release,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths), .release = release};
 
 /* ---- The interface ---- */
 
@@ -282,20 +271,11 @@ clprims_status clprims_paths_describe_sized(const clprims_paths *paths, size_t n
     return clp_give("paths_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_paths_enqueue_sized(clprims_paths *paths, cl_command_queue queue,
-                                           const clprims_paths_buffers *buffers,
-                                           size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                           const cl_event *wait, cl_event *event) {
-    clprims_paths_buffers full;
-    CLP_TRY(clp_plan_take_buffers(paths, &kind, buffers, buffers_bytes, &full));
-    clp_paths_run run = {.call = {queue, num_wait, wait, event},
-                         .paths = paths,
-                         .d = full.d,
-                         .via = full.via,
-                         .report = full.report,
-                         .n = n};
-    return clp_plan_enqueue(&paths->head, &run.call);
+static clp_paths_run run_of(clprims_paths *plan, const clprims_paths_buffers *at, size_t n) {
+    return (clp_paths_run){.paths = plan, .d = at->d, .via = at->via, .report = at->report, .n = n};
 }
+
+CLP_PLAN_ENQUEUE_AS(paths, kind, clp_paths_run, run_of)
 
 /* Returns whether no run writes a report. */
 static bool is_unread(const clprims_paths_report *report) {

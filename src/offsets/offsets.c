@@ -219,13 +219,7 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     stop, i, start);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(offsets),
-                                   .report_bytes = sizeof(clprims_offsets_report),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(offsets)};
 
 /* ---- The interface ---- */
 

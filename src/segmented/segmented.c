@@ -164,15 +164,13 @@ clprims_status clprims_segmented_describe_sized(const clprims_segmented *plan, s
     return clp_give("segmented_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_segmented_enqueue_sized(clprims_segmented *plan, cl_command_queue queue,
-                                               const clprims_segmented_buffers *buffers,
-                                               size_t buffers_bytes, size_t n, cl_uint num_wait,
-                                               const cl_event *wait, cl_event *event) {
-    clp_segmented_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(clp_plan_take_buffers(plan, &kind, buffers, buffers_bytes, &run.buffers));
-    run.segments = clp_segmented_segments(&plan->spec, run.buffers.sizes, n);
-    return clp_plan_enqueue(&plan->head, &run.call);
+static clp_segmented_run run_of(const clprims_segmented *plan, const clprims_segmented_buffers *at,
+                                size_t n) {
+    return (clp_segmented_run){
+        .buffers = *at, .n = n, .segments = clp_segmented_segments(&plan->spec, at->sizes, n)};
 }
+
+CLP_PLAN_ENQUEUE_AS(segmented, kind, clp_segmented_run, run_of)
 
 clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
     CLP_TRY(clp_begin("segmented_check", "report", report));

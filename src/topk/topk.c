@@ -180,33 +180,14 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                            run->offsets, run->n);
 }
 
-static const clp_plan_kind kind = {.name = "topk",
-                                   .bytes = sizeof(clprims_topk),
-                                   .desc_bytes = sizeof(clprims_topk_desc),
-                                   .report_bytes = sizeof(clprims_topk_report),
-                                   .fill = fill,
-                                   .release = release,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(topk), .release = release};
 
 /* ---- The interface ---- */
 
-clprims_status clprims_topk_create_sized(clprims_topk **out, clprims_context *context,
-                                         const clprims_topk_desc *desc, size_t desc_bytes) {
-    clprims_topk_desc full;
-    return clp_plan_create(out, context, &kind, desc, desc_bytes, &full);
-}
+CLP_PLAN_CREATE(topk, kind)
 
-void clprims_topk_destroy(clprims_topk *plan) {
-    clp_plan_destroy(plan);
-}
-
-clprims_status clprims_topk_set_parameter(clprims_topk *plan, size_t k, size_t bytes,
-                                          const void *value) {
-    return clp_plan_set_parameter(plan, "topk", k, bytes, value);
-}
+CLP_PLAN_SET_PARAMETER(topk)
+CLP_PLAN_ENQUEUE(topk, kind, clp_topk_run)
 
 clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
                                            clprims_topk_sizes sizes, clprims_topk_info *info,
@@ -226,16 +207,6 @@ clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
     return clp_give("topk_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
-clprims_status clprims_topk_enqueue_sized(clprims_topk *plan, cl_command_queue queue,
-                                          const clprims_topk_buffers *buffers, size_t buffers_bytes,
-                                          size_t n, cl_uint num_wait, const cl_event *wait,
-                                          cl_event *event) {
-    CLP_TRY(clp_begin("topk", "plan", plan));
-    clp_topk_run run = {.call = {queue, num_wait, wait, event}, .n = n};
-    CLP_TRY(clp_take("topk", "buffers", buffers, buffers_bytes, &run.buffers, sizeof run.buffers));
-    return clp_plan_enqueue(&plan->head, &run.call);
-}
-
 clprims_status clprims_topk_check(const clprims_topk_report *report) {
     CLP_TRY(clp_begin("topk_check", "report", report));
     switch (report->fault) {
@@ -251,8 +222,7 @@ clprims_status clprims_topk_check(const clprims_topk_report *report) {
 clprims_status clprims_topk_run_sized(clprims_topk *plan, const clprims_topk_arrays *arrays,
                                       size_t arrays_bytes, size_t n) {
     clprims_topk_arrays full;
-    CLP_TRY(clp_begin("topk", "plan", plan));
-    CLP_TRY(clp_take("topk", "arrays", arrays, arrays_bytes, &full, sizeof full));
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
     clp_topk_run run = {.n = n, .buffers.sizes = full.sizes, .offsets = full.offsets};
     if (plan->rows.max_segments > 0) run.buffers.report.mem = plan->head.report;
     const clp_host_array hosts[ARRAYS] = {[IN] = {full.in, NULL},
