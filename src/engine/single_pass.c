@@ -225,10 +225,7 @@ static clprims_status add_step(chain *c, cl_kernel kernel, const clp_shape *shap
     const clp_pass *pass = c->pass;
     clp_arguments *a = c->arguments;
     const size_t own = a->count;
-    clp_put_mem(a, pass->state);
-    clp_put_mem(a, pass->tickets);
-    clp_put_uint(a, number);
-    clp_put_buffer(a, c->run->counted);
+    CLP_PUT(a, pass->state, pass->tickets, number, c->run->counted);
     clp_put_parameters(a, pass->plan);
     c->steps[c->step_count++] = (clp_step){kernel, groups, shape->group};
     const clprims_status status = clp_arguments_set(a, pass->plan, kernel);
@@ -239,9 +236,7 @@ static clprims_status add_step(chain *c, cl_kernel kernel, const clp_shape *shap
 /* By levels: the launches that make the tiles' prefixes. */
 static clprims_status add_levels(chain *c, const clp_pass_kernel *used, size_t groups) {
     clp_arguments sums = {.count = 0};
-    clp_put_mem(&sums, c->pass->state);
-    clp_put_value(&sums, c->run->n);
-    clp_put_buffer(&sums, c->run->counted);
+    CLP_PUT(&sums, c->pass->state, c->run->n, c->run->counted);
     CLP_TRY(add_step(c, used->reduce, &used->shape, groups, REDUCES));
     c->steps[c->step_count++] = (clp_step){used->sums, 1, used->shape.group};
     return clp_arguments_set(&sums, c->pass->plan, used->sums);

@@ -52,14 +52,12 @@ static void put_io(arguments *a, const chain *c) {
     }
     put_range(a, plan);
     /* CLP_N_PARAMETERS */
-    clp_put_value(&a->all, run->n);
-    clp_put_buffer(&a->all, run->buffers.n);
+    CLP_PUT(&a->all, run->n, run->buffers.n);
 }
 
 /* CLP_END_PARAMETERS */
 static void put_end(arguments *a, const chain *c) {
-    clp_put_value(&a->all, c->bins);
-    clp_put_buffer(&a->all, c->run->buffers.out);
+    CLP_PUT(&a->all, c->bins, c->run->buffers.out);
     clp_put_report(&a->all, &c->plan->head, c->run->buffers.report);
 }
 
@@ -82,9 +80,7 @@ static size_t groups_for(const clprims_histogram *plan, size_t elements) {
 static clprims_status add_clear(chain *c) {
     const clprims_histogram *plan = c->plan;
     arguments a = {.all.count = 0};
-    clp_put_mem(&a.all, plan->sums);
-    clp_put_mem(&a.all, plan->found);
-    clp_put_value(&a.all, c->bins);
+    CLP_PUT(&a.all, plan->sums, plan->found, c->bins);
     return add(c, CLP_HISTOGRAM_CLEAR, &a, groups_for(plan, c->bins));
 }
 
@@ -102,8 +98,7 @@ static clprims_status add_count(chain *c, int kind) {
     arguments a = {.all.count = 0};
     put_io(&a, c);
     if (plan->shape.ends_itself) put_end(&a, c);
-    clp_put_mem(&a.all, plan->sums);
-    clp_put_mem(&a.all, plan->found);
+    CLP_PUT(&a.all, plan->sums, plan->found);
     if (plan->shape.way == CLP_HISTOGRAM_SERIAL) clp_put_mem(&a.all, plan->counters);
     clp_put_parameters(&a.all, &plan->head);
     const size_t groups = clp_histogram_groups(&plan->shape, c->run->n);
@@ -115,11 +110,9 @@ static clprims_status add_finish(chain *c) {
     arguments a = {.all.count = 0};
     put_io(&a, c);
     put_end(&a, c);
-    clp_put_mem(&a.all, plan->sums);
-    clp_put_mem(&a.all, plan->found);
+    CLP_PUT(&a.all, plan->sums, plan->found);
     if (plan->shape.leaves_counters) {
-        clp_put_mem(&a.all, plan->counters);
-        clp_put_value(&a.all, clp_histogram_groups(&plan->shape, c->run->n));
+        CLP_PUT(&a.all, plan->counters, clp_histogram_groups(&plan->shape, c->run->n));
     }
     clp_put_parameters(&a.all, &plan->head);
     return add(c, CLP_HISTOGRAM_FINISH, &a, groups_for(plan, c->bins));

@@ -78,14 +78,8 @@ clprims_status clp_indexed_set_arguments(const clp_indexed *plan, const clp_inde
     clp_put_array(&a, context, is_empty ? none : at->in);
     clp_put_array(&a, context, is_empty ? none : at->out);
     clp_put_report(&a, &plan->head, at->report);
-    clp_put_value(&a, run->n);
-    clp_put_value(&a, at->sizes.length);
-    clp_put_mem(&a, plan->counters);
-    clp_put_mem(&a, plan->lowest);
-    clp_put_buffer(&a, at->n);
-    clp_put_buffer(&a, at->length);
-    clp_put_mem(&a, scratch);
-    clp_put_value(&a, detail);
+    CLP_PUT(&a, run->n, at->sizes.length, plan->counters, plan->lowest, at->n, at->length, scratch,
+            detail);
     return clp_arguments_set(&a, &plan->head, kernel);
 }
 

@@ -156,10 +156,7 @@ static clprims_status set_arguments(const clprims_parents *plan, const parents_r
     clp_put_array(&a, context, run->n > 0 ? at->parents : none);
     clp_put_array(&a, context, run->n > 0 ? at->local_index : none);
     clp_put_report(&a, &plan->head, at->report);
-    clp_put_value(&a, run->n);
-    clp_put_value(&a, at->sizes.segments);
-    clp_put_mem(&a, plan->counters);
-    clp_put_buffer(&a, at->segments);
+    CLP_PUT(&a, run->n, at->sizes.segments, plan->counters, at->segments);
     return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
 

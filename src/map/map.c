@@ -231,8 +231,7 @@ static clprims_status set_arguments(const clprims_map *map, const map_run *run) 
     const clprims_buffer none = {NULL, 0};
     clp_arguments a = {.count = 0};
     clp_put_report(&a, &map->head, run->buffers.report);
-    clp_put_value(&a, run->n);
-    clp_put_buffer(&a, run->buffers.n);
+    CLP_PUT(&a, run->n, run->buffers.n);
     if (map->in_bytes > 0) clp_put_array(&a, context, run->n > 0 ? run->buffers.in : none);
     for (size_t k = 0; k < map->outputs; k++) {
         clp_put_array(&a, context, run->n > 0 ? run->buffers.out[k] : none);

@@ -11,10 +11,7 @@ static void put_io(clp_arguments *a, const clp_merge_plan *plan, const clp_merge
     const clprims_buffer none = {NULL, 0};
     clp_put_array(a, plan->head.context, run->n > 0 ? at->a : none);
     clp_put_array(a, plan->head.context, at->sizes.n_b > 0 ? at->b : none);
-    clp_put_value(a, run->n);
-    clp_put_value(a, at->sizes.n_b);
-    clp_put_buffer(a, at->n);
-    clp_put_buffer(a, at->n_b);
+    CLP_PUT(a, run->n, at->sizes.n_b, at->n, at->n_b);
 }
 
 /* What the first kernel writes and the second one reads; NULL for splits that are not made. */

@@ -19,10 +19,7 @@ static clprims_status start(clp_paths_run *r) {
     clp_arguments a = {.count = 0};
     clp_minplus_put_matrix(&a, r->d);
     clp_minplus_put_matrix(&a, r->via);
-    clp_put_uint(&a, (cl_uint)r->n);
-    clp_put_buffer(&a, r->report);
-    clp_put_mem(&a, paths->outside);
-    clp_put_mem(&a, paths->beyond);
+    CLP_PUT(&a, (cl_uint)r->n, r->report, paths->outside, paths->beyond);
     return clp_paths_launch(r, paths->kernels.start, r->n > 0 ? r->n : 1, &a);
 }
 
@@ -33,12 +30,8 @@ static clprims_status copy_columns(clp_paths_run *r, size_t row, size_t rows, si
     const size_t below = paths->group > paths->block ? paths->group / paths->block : 1;
     clp_arguments a = {.count = 0};
     clp_minplus_put_matrix(&a, r->d);
-    clp_put_uint(&a, (cl_uint)row);
-    clp_put_uint(&a, (cl_uint)rows);
-    clp_put_uint(&a, (cl_uint)from);
-    clp_put_uint(&a, (cl_uint)size);
-    clp_put_mem(&a, paths->columns);
-    clp_put_mem(&a, paths->outside);
+    CLP_PUT(&a, (cl_uint)row, (cl_uint)rows, (cl_uint)from, (cl_uint)size, paths->columns,
+            paths->outside);
     return clp_paths_launch(r, paths->kernels.copy, (rows - row + below - 1) / below, &a);
 }
 
@@ -56,17 +49,11 @@ static clprims_status close_rows(clp_paths_run *r, const inner_block *b, size_t 
     clp_arguments a = {.count = 0};
     clp_minplus_put_matrix(&a, r->d);
     clp_minplus_put_matrix(&a, r->via);
-    clp_put_uint(&a, (cl_uint)r->n);
-    clp_put_uint(&a, (cl_uint)b->from);
-    clp_put_uint(&a, (cl_uint)b->size);
-    clp_put_buffer(&a, (clprims_buffer){b->columns, (b->from - b->row) * b->size});
-    clp_put_mem(&a, paths->pivot);
-    clp_put_mem(&a, paths->outside);
-    clp_put_buffer(&a, r->report);
+    CLP_PUT(&a, (cl_uint)r->n, (cl_uint)b->from, (cl_uint)b->size, b->columns,
+            (b->from - b->row) * b->size, paths->pivot, paths->outside, r->report);
     if (paths->group > 1) {
-        clp_put_buffer(&a, (clprims_buffer){b->next_columns, (b->from - begin) * b->next_size});
-        clp_put_uint(&a, (cl_uint)(b->from + b->size));
-        clp_put_uint(&a, (cl_uint)b->next_size);
+        CLP_PUT(&a, b->next_columns, (b->from - begin) * b->next_size, (cl_uint)(b->from + b->size),
+                (cl_uint)b->next_size);
     }
     return clp_paths_launch(r, paths->kernels.panel,
                             (r->n + paths->panel_columns - 1) / paths->panel_columns, &a);
@@ -104,12 +91,8 @@ static clprims_status transpose_rows(clp_paths_run *r, size_t begin, size_t end)
     clp_arguments a = {.count = 0};
     if (paths->kernels.transpose == NULL) return CLPRIMS_OK;
     clp_minplus_put_matrix(&a, r->d);
-    clp_put_uint(&a, (cl_uint)r->n);
-    clp_put_uint(&a, (cl_uint)begin);
-    clp_put_uint(&a, (cl_uint)(end - begin));
-    clp_put_uint(&a, (cl_uint)down);
-    clp_put_mem(&a, paths->transposed);
-    clp_put_value(&a, paths->outer);
+    CLP_PUT(&a, (cl_uint)r->n, (cl_uint)begin, (cl_uint)(end - begin), (cl_uint)down,
+            paths->transposed, paths->outer);
     return clp_paths_launch(r, paths->kernels.transpose,
                             down * ((r->n + TRANSPOSED_TILE - 1) / TRANSPOSED_TILE), &a);
 }
@@ -137,11 +120,7 @@ static clprims_status relax_rows(clp_paths_run *r, const inner_block *b, size_t 
     const clp_step step = {paths->kernels.relax, groups, RELAX_GROUP};
     clp_arguments a = {.count = 0};
     if (groups == 0) return CLPRIMS_OK;
-    clp_put_mem(&a, r->d.mem);
-    clp_put_mem(&a, r->via.mem);
-    clp_put_mem(&a, b->columns);
-    clp_put_mem(&a, b->next_columns);
-    clp_put_mem(&a, paths->outside);
+    CLP_PUT(&a, r->d.mem, r->via.mem, b->columns, b->next_columns, paths->outside);
     clp_put_bytes(&a, sizeof operands, &operands);
     CLP_TRY(clp_arguments_set(&a, &paths->head, step.kernel));
     return clp_paths_submit_step(r, &step);
@@ -193,17 +172,13 @@ static clprims_status finish(clp_paths_run *r) {
     clp_arguments a = {.count = 0};
     if (kernel == NULL || (r->n == 0 && r->warm_up == NULL)) return CLPRIMS_OK;
     clp_minplus_put_matrix(&a, r->d);
-    clp_put_uint(&a, (cl_uint)r->n);
-    clp_put_mem(&a, r->paths->beyond);
+    CLP_PUT(&a, (cl_uint)r->n, r->paths->beyond);
     return clp_paths_launch(r, kernel, r->n, &a);
 }
 
 static clprims_status write_report(clp_paths_run *r) {
     clp_arguments a = {.count = 0};
-    clp_put_mem(&a, r->paths->outside);
-    clp_put_mem(&a, r->paths->beyond);
-    clp_put_uint(&a, (cl_uint)r->n);
-    clp_put_buffer(&a, r->report);
+    CLP_PUT(&a, r->paths->outside, r->paths->beyond, (cl_uint)r->n, r->report);
     return clp_paths_launch(r, r->paths->kernels.write_report, 1, &a);
 }
 

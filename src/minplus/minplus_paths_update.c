@@ -56,18 +56,10 @@ static clprims_status gather(clp_paths_run *r, const block_run *b) {
     const size_t rows_groups = has_others ? b->size * parts_of(r->n, paths->group * GATHERED) : 0;
     clp_arguments a = {.count = 0};
     clp_minplus_put_matrix(&a, r->d);
-    clp_put_uint(&a, (cl_uint)r->n);
-    clp_put_uint(&a, (cl_uint)b->begin);
-    clp_put_uint(&a, (cl_uint)b->size);
-    clp_put_uint(&a, (cl_uint)b->ld);
-    clp_put_uint(&a, (cl_uint)all);
-    clp_put_mem(&a, paths->columns);
-    clp_put_mem(&a, has_others ? paths->rows : paths->columns);
-    clp_put_mem(&a, b->closed);
-    clp_put_uint(&a, (cl_uint)b->closed_begin);
-    clp_put_uint(&a, (cl_uint)b->closed_size);
-    clp_put_uint(&a, (cl_uint)b->closed_ld);
-    clp_put_mem(&a, paths->outside);
+    CLP_PUT(&a, (cl_uint)r->n, (cl_uint)b->begin, (cl_uint)b->size, (cl_uint)b->ld, (cl_uint)all,
+            paths->columns, has_others ? paths->rows : paths->columns, b->closed);
+    CLP_PUT(&a, (cl_uint)b->closed_begin, (cl_uint)b->closed_size, (cl_uint)b->closed_ld,
+            paths->outside);
     return clp_paths_launch(r, paths->kernels.gather, parts_of(all, GATHERED) + rows_groups, &a);
 }
 
@@ -83,11 +75,7 @@ static clprims_status take_step(clp_paths_run *r, const block_run *b, clprims_ma
                                   .begin = (cl_uint)b->begin,
                                   .at = (cl_uint)at};
     clp_arguments a = {.count = 0};
-    clp_put_mem(&a, from.mem);
-    clp_put_mem(&a, to.mem);
-    clp_put_mem(&a, paths->pivot);
-    clp_put_mem(&a, paths->outside);
-    clp_put_mem(&a, r->report.mem);
+    CLP_PUT(&a, from.mem, to.mem, paths->pivot, paths->outside, r->report.mem);
     clp_put_bytes(&a, sizeof place, &place);
     return clp_paths_launch(r, paths->kernels.step,
                             b->ld / paths->panel_columns * (b->ld / paths->block), &a);
@@ -132,10 +120,7 @@ static clprims_status submit_update(clp_paths_run *r, const block_run *b,
     clp_minplus_put_matrix(&a, r->d);
     clp_put_uint(&a, (cl_uint)r->n);
     clp_put_bytes(&a, sizeof block, &block);
-    clp_put_mem(&a, b->closed);
-    clp_put_mem(&a, paths->columns);
-    clp_put_uint(&a, (cl_uint)b->ld);
-    clp_put_mem(&a, paths->rows);
+    CLP_PUT(&a, b->closed, paths->columns, (cl_uint)b->ld, paths->rows);
     clp_put_bytes(&a, sizeof count, &count);
     clp_put_uint(&a, columns_tiles);
     clp_put_bytes(&a, sizeof one, &one);

@@ -150,8 +150,7 @@ size_t clp_minplus_count_tiles(size_t n, size_t length, size_t kept, size_t kept
 }
 
 void clp_minplus_put_matrix(clp_arguments *a, clprims_matrix matrix) {
-    clp_put_buffer(a, (clprims_buffer){matrix.mem, matrix.first});
-    clp_put_value(a, matrix.ld);
+    CLP_PUT(a, matrix.mem, matrix.first, matrix.ld);
 }
 
 static void put_batch(clp_arguments *a, clprims_matrix matrix) {
@@ -170,14 +169,11 @@ static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *
     put_batch(&a, o->best);
     clp_minplus_put_matrix(&a, o->via);
     clp_put_bytes(&a, sizeof o->keep, &o->keep);
-    clp_put_uint(&a, (cl_uint)o->size.m);
-    clp_put_uint(&a, (cl_uint)o->size.n);
-    clp_put_uint(&a, (cl_uint)o->size.k);
+    CLP_PUT(&a, (cl_uint)o->size.m, (cl_uint)o->size.n, (cl_uint)o->size.k);
     clp_put_bytes(&a, sizeof count, &count);
     clp_put_bytes(&a, sizeof one, &one);
     if (tiles->shape.group > 1) {
-        clp_put_mem(&a, o->transposed.mem);
-        clp_put_value(&a, o->transposed.ld);
+        CLP_PUT(&a, o->transposed.mem, o->transposed.ld);
     }
     return clp_kernel_arguments(tiles->kernel, who, a.list, (cl_uint)a.count);
 }

@@ -27,10 +27,7 @@ static clprims_status set_arguments(const clprims_reduce *reduce, cl_kernel kern
     clp_put_report(&a, head, run->buffers.report);
     clp_put_value(&a, run->n);
     clp_put_bytes(&a, reduce->spec.result_bytes, reduce->start);
-    clp_put_mem(&a, reduce->sums);
-    clp_put_mem(&a, reduce->tickets);
-    clp_put_uint(&a, number);
-    clp_put_buffer(&a, run->buffers.n);
+    CLP_PUT(&a, reduce->sums, reduce->tickets, number, run->buffers.n);
     clp_put_parameters(&a, head);
     return clp_arguments_set(&a, head, kernel);
 }

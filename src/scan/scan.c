@@ -20,8 +20,7 @@ static clprims_status enqueue_pass(clprims_scan *scan, const scan_run *run, bool
     clp_arguments a = {.count = 0};
     clp_put_array(&a, context, run->buffers.in);
     clp_put_array(&a, context, run->buffers.out);
-    clp_put_buffer(&a, run->buffers.report);
-    clp_put_value(&a, run->n);
+    CLP_PUT(&a, run->buffers.report, run->n);
     clp_put_bytes(&a, what->working_bytes, scan->start);
     const bool unaligned = clp_is_unaligned(run->buffers.in, what->type_bytes) ||
                            clp_is_unaligned(run->buffers.out, what->out_bytes);

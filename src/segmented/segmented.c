@@ -29,18 +29,13 @@ clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_ker
     const clprims_buffer length = {plan->head.context->blank, run->buffers.sizes.length};
     const bool by_length = plan->spec.by == CLPRIMS_SEGMENTS_EQUAL;
     clp_segmented_put_arrays(&a, plan, run, by_length ? length : run->buffers.heads);
-    clp_put_value(&a, run->n);
-    clp_put_value(&a, run->segments);
-    clp_put_value(&a, clp_segmented_shares(&plan->spec, &plan->shape, run->n, run->segments));
-    clp_put_value(&a, plan->shape.share);
+    CLP_PUT(&a, run->n, run->segments,
+            clp_segmented_shares(&plan->spec, &plan->shape, run->n, run->segments),
+            plan->shape.share);
     clp_put_bytes(&a, plan->spec.what.working_bytes, plan->start);
     clp_put_bytes(&a, plan->spec.result_bytes, plan->empty);
-    clp_put_mem(&a, plan->firsts);
-    clp_put_mem(&a, plan->tails);
-    clp_put_mem(&a, plan->parts);
-    clp_put_mem(&a, plan->tickets);
-    clp_put_buffer(&a, run->buffers.n);
-    clp_put_buffer(&a, run->buffers.segments);
+    CLP_PUT(&a, plan->firsts, plan->tails, plan->parts, plan->tickets, run->buffers.n,
+            run->buffers.segments);
     if (plan->shape.variant == CLP_SEGMENTED_DIRECT) clp_put_uint(&a, number);
     clp_put_parameters(&a, &plan->head);
     return clp_arguments_set(&a, &plan->head, kernel);

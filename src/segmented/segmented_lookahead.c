@@ -147,14 +147,11 @@ static clprims_status enqueue_pass(clprims_segmented *plan, const clp_segmented_
     const bool by_offsets = clp_segmented_by_offsets(&plan->spec);
     clp_arguments a = {.count = 0};
     clp_segmented_put_arrays(&a, plan, run, by_offsets ? bits : run->buffers.heads);
-    clp_put_value(&a, run->n);
-    clp_put_value(&a, run->segments);
+    CLP_PUT(&a, run->n, run->segments);
     clp_put_bytes(&a, plan->spec.what.working_bytes, plan->start);
     if (by_offsets) {
         clp_put_array(&a, plan->head.context, run->buffers.heads);
-        clp_put_value(&a, run->segments);
-        clp_put_buffer(&a, run->buffers.segments);
-        clp_put_mem(&a, plan->fault);
+        CLP_PUT(&a, run->segments, run->buffers.segments, plan->fault);
     }
     return clp_pass_enqueue(&plan->pass, &a, pass_run, false);
 }

@@ -44,12 +44,8 @@ static clprims_status set_arguments(const clprims_segmented *plan, cl_kernel ker
                                     const clp_segmented_run *run) {
     clp_arguments a = {.count = 0};
     clp_put_array(&a, plan->head.context, run->buffers.heads);
-    clp_put_value(&a, run->n);
-    clp_put_value(&a, run->segments);
-    clp_put_mem(&a, plan->bits);
-    clp_put_mem(&a, plan->fault);
-    clp_put_buffer(&a, run->buffers.n);
-    clp_put_buffer(&a, run->buffers.segments);
+    CLP_PUT(&a, run->n, run->segments, plan->bits, plan->fault, run->buffers.n,
+            run->buffers.segments);
     return clp_arguments_set(&a, &plan->head, kernel);
 }
 

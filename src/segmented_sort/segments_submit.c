@@ -1,61 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /* A run of segmented sort: one chain of kernels, which the sizes of the run decide; what they find
  * to do is found out on the device. */
+#include "plan/plan_arguments.h"
 #include "segmented_sort/segments_plan.h"
 
 #include <assert.h>
 
-enum {
-    MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS + CLP_SORT_MAKE_STEPS,
-    MOST_ARGUMENTS = 9 + 4 * CLP_SORT_VALUES + 13
-};
+enum { MOST_STEPS = CLP_SEGMENTS_KERNELS + 2 * CLP_SORT_MOST_STEPS + CLP_SORT_MAKE_STEPS };
 
 /* A run under construction. */
 typedef struct chain {
     clprims_segmented_sort *plan;
     bool warms_up;
-    cl_mem offsets, keys_in, keys_out, report;
+    clprims_buffer offsets, keys_in, keys_out, report, counted_n, counted_segments;
     cl_mem sizes; /* NULL: the run is not counted */
-    clprims_buffer counted_n, counted_segments;
-    cl_ulong counted_n_first, counted_segments_first;
-    cl_ulong offsets_first, keys_in_first, keys_out_first, report_first, n, segments, length;
+    cl_ulong n, segments, length;
     clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
-    cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
     clp_step steps[MOST_STEPS];
     size_t count;
 } chain;
 
-#define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
-#define LIST_ARGUMENTS(plan)                                                                       \
-    CLP_ARGUMENT((plan)->found), CLP_ARGUMENT((plan)->lists), CLP_ARGUMENT((plan)->table)
-#define SIZE_ARGUMENTS(c)                                                                          \
-    CLP_ARGUMENT((c)->n), CLP_ARGUMENT((c)->segments), CLP_ARGUMENT((c)->sizes)
-#define OFFSETS_ARGUMENTS(c) CLP_ARGUMENT((c)->offsets), CLP_ARGUMENT((c)->offsets_first)
-
-static clprims_status add(chain *c, int kernel, const clp_argument *arguments, size_t count,
-                          size_t groups, size_t group) {
+static clprims_status add(chain *c, int kernel, const clp_arguments *a, size_t groups,
+                          size_t group) {
     cl_kernel what = c->plan->kernels[kernel];
     assert(c->count < MOST_STEPS && what != NULL);
-    CLP_TRY(clp_kernel_arguments(what, "segmented_sort", arguments, (cl_uint)count));
+    CLP_TRY(clp_arguments_set(a, &c->plan->head, what));
     c->steps[c->count++] = (clp_step){what, c->warms_up || groups == 0 ? 1 : groups, group};
     return CLPRIMS_OK;
 }
 
-/* The same behind CLP_SEGMENT_PARAMETERS. */
-static clprims_status add_with_arrays(chain *c, int kernel, const clp_argument *rest,
-                                      size_t rest_count, size_t groups, size_t group) {
-    clp_argument arguments[MOST_ARGUMENTS] = {
-        OFFSETS_ARGUMENTS(c),           SIZE_ARGUMENTS(c),         CLP_ARGUMENT(c->keys_in),
-        CLP_ARGUMENT(c->keys_in_first), CLP_ARGUMENT(c->keys_out), CLP_ARGUMENT(c->keys_out_first)};
-    size_t count = 9;
-    for (size_t k = 0; k < c->plan->spec.values; k++) {
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->in[k].mem);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->in_first[k]);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->out[k].mem);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(c->out_first[k]);
-    }
-    for (size_t i = 0; i < rest_count; i++) arguments[count++] = rest[i];
-    return add(c, kernel, arguments, count, groups, group);
+/* CLP_SEGMENT_PARAMETERS */
+static void put_arrays(clp_arguments *a, const chain *c) {
+    CLP_PUT(a, c->offsets, c->n, c->segments, c->sizes, c->keys_in, c->keys_out);
+    for (size_t k = 0; k < c->plan->spec.values; k++) CLP_PUT(a, c->in[k], c->out[k]);
 }
 
 static size_t share_of(size_t all, size_t each) {
@@ -67,20 +44,15 @@ static size_t share_of(size_t all, size_t each) {
 static clprims_status add_first(chain *c) {
     const clp_segments_shape *shape = &c->plan->shape;
     const size_t blocks = (size_t)c->segments / shape->block + 1;
-    const clp_argument found[] = {CLP_ARGUMENT(c->plan->found),
-                                  CLP_ARGUMENT(c->sizes),
-                                  CLP_ARGUMENT(c->n),
-                                  CLP_ARGUMENT(c->segments),
-                                  CLP_ARGUMENT(c->counted_n.mem),
-                                  CLP_ARGUMENT(c->counted_n_first),
-                                  CLP_ARGUMENT(c->counted_segments.mem),
-                                  CLP_ARGUMENT(c->counted_segments_first),
-                                  CLP_ARGUMENT(c->length)};
-    CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_BEGIN, found, COUNT(found), 1, 1));
-    const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
-    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FIRST, rest, COUNT(rest),
-                           shape->is_serial ? clp_at_most(blocks, 8 * shape->units) : blocks,
-                           shape->group);
+    clp_arguments found = {.count = 0};
+    CLP_PUT(&found, c->plan->found, c->sizes, c->n, c->segments, c->counted_n, c->counted_segments,
+            c->length);
+    CLP_TRY(add(c, CLP_SEGMENTS_KERNEL_BEGIN, &found, 1, 1));
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, c);
+    CLP_PUT(&a, c->plan->found, c->plan->lists, c->plan->table);
+    return add(c, CLP_SEGMENTS_KERNEL_FIRST, &a,
+               shape->is_serial ? clp_at_most(blocks, 8 * shape->units) : blocks, shape->group);
 }
 
 /* Groups that stay are as many as the device holds, or some more. */
@@ -95,9 +67,11 @@ static clprims_status add_class(chain *c, cl_uint number) {
                         : class->by == CLP_SEGMENTS_BY_RADIX ? STAYING_RADIX
                                                              : STAYING / group;
     cl_uint bits = class->bits;
-    const clp_argument rest[] = {LIST_ARGUMENTS(c->plan), CLP_ARGUMENT(number), CLP_ARGUMENT(bits)};
-    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_CLASSES + (int)number, rest, COUNT(rest),
-                           shape->stays ? clp_at_most(turns, each * shape->units) : turns, group);
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, c);
+    CLP_PUT(&a, c->plan->found, c->plan->lists, c->plan->table, number, bits);
+    return add(c, CLP_SEGMENTS_KERNEL_CLASSES + (int)number, &a,
+               shape->stays ? clp_at_most(turns, each * shape->units) : turns, group);
 }
 
 /* ---- Few elements ---- */
@@ -107,11 +81,12 @@ static clprims_status add_class(chain *c, cl_uint number) {
 static clprims_status add_lanes(chain *c) {
     enum { GROUPS_OF_UNIT = 4 };
     const clp_segments_shape *shape = &c->plan->shape;
-    const clp_argument rest[] = {LIST_ARGUMENTS(c->plan)};
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, c);
+    CLP_PUT(&a, c->plan->found, c->plan->lists, c->plan->table);
     const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (CLP_SEGMENTS_SHORT + 1));
-    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_LANES, rest, COUNT(rest),
-                           clp_at_most(share_of(most, 4), GROUPS_OF_UNIT * shape->units),
-                           shape->lanes_group);
+    return add(c, CLP_SEGMENTS_KERNEL_LANES, &a,
+               clp_at_most(share_of(most, 4), GROUPS_OF_UNIT * shape->units), shape->lanes_group);
 }
 
 /* lists: NULL where no launch came before. */
@@ -126,24 +101,14 @@ static clprims_status add_few(chain *c, cl_mem lists) {
     const cl_uint bits = shape->class[first].bits;
     const cl_uint rows =
         (cl_uint)(is_much ? shape->radix_items : clp_at_most(8, shape->radix_items));
-    const clp_argument rest[] = {CLP_ARGUMENT(plan->found),
-                                 CLP_ARGUMENT(lists),
-                                 CLP_ARGUMENT(plan->table),
-                                 CLP_ARGUMENT(first_class),
-                                 CLP_ARGUMENT(end_class),
-                                 CLP_ARGUMENT(bits),
-                                 CLP_ARGUMENT(rows),
-                                 CLP_ARGUMENT(plan->keys[0]),
-                                 CLP_ARGUMENT(plan->keys[1]),
-                                 CLP_ARGUMENT(plan->numbers[0]),
-                                 CLP_ARGUMENT(plan->numbers[1]),
-                                 CLP_ARGUMENT(c->report),
-                                 CLP_ARGUMENT(c->report_first)};
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, c);
+    CLP_PUT(&a, plan->found, lists, plan->table, first_class, end_class, bits, rows, plan->keys[0]);
+    CLP_PUT(&a, plan->keys[1], plan->numbers[0], plan->numbers[1], c->report);
     const size_t least = lists != NULL ? shape->class[first].least : 0;
     const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (least + 1));
-    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_FEW, rest, COUNT(rest),
-                           clp_at_most(most + share_of((size_t)c->n, 4 * group), shape->units),
-                           group);
+    return add(c, CLP_SEGMENTS_KERNEL_FEW, &a,
+               clp_at_most(most + share_of((size_t)c->n, 4 * group), shape->units), group);
 }
 
 /* ---- Long segments ---- */
@@ -151,10 +116,11 @@ static clprims_status add_few(chain *c, cl_mem lists) {
 /* tile: elements of a tile; 1: elements are counted. */
 static clprims_status add_starts(chain *c, cl_ulong tile) {
     clprims_segmented_sort *plan = c->plan;
-    const clp_argument starts[] = {OFFSETS_ARGUMENTS(c),       SIZE_ARGUMENTS(c),
-                                   LIST_ARGUMENTS(plan),       CLP_ARGUMENT(tile),
-                                   CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total)};
-    return add(c, CLP_SEGMENTS_KERNEL_STARTS, starts, COUNT(starts), 1, plan->shape.group);
+    clp_arguments starts = {.count = 0};
+    CLP_PUT(&starts, c->offsets, c->n, c->segments, c->sizes, plan->found, plan->lists, plan->table,
+            tile);
+    CLP_PUT(&starts, plan->starts, plan->total);
+    return add(c, CLP_SEGMENTS_KERNEL_STARTS, &starts, 1, plan->shape.group);
 }
 
 /* ---- Long segments by two sorts ---- */
@@ -163,11 +129,11 @@ static clprims_status add_gather(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const size_t group = plan->shape.group;
     const size_t groups = clp_at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
-    const clp_argument gather[] = {
-        OFFSETS_ARGUMENTS(c),        CLP_ARGUMENT(c->keys_in),       CLP_ARGUMENT(c->keys_in_first),
-        LIST_ARGUMENTS(plan),        CLP_ARGUMENT(plan->starts),     CLP_ARGUMENT(plan->total),
-        CLP_ARGUMENT(plan->keys[0]), CLP_ARGUMENT(plan->numbers[0]), CLP_ARGUMENT(plan->places)};
-    return add(c, CLP_SEGMENTS_KERNEL_GATHER, gather, COUNT(gather), groups, group);
+    clp_arguments gather = {.count = 0};
+    CLP_PUT(&gather, c->offsets, c->keys_in, plan->found, plan->lists, plan->table, plan->starts,
+            plan->total, plan->keys[0]);
+    CLP_PUT(&gather, plan->numbers[0], plan->places);
+    return add(c, CLP_SEGMENTS_KERNEL_GATHER, &gather, groups, group);
 }
 
 /* The sorts read how many elements were gathered. */
@@ -195,10 +161,11 @@ static clprims_status add_scatter(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     const size_t group = plan->shape.group;
     const size_t groups = clp_at_most(share_of((size_t)c->n, 16 * group), 16 * plan->shape.units);
-    const clp_argument rest[] = {LIST_ARGUMENTS(plan), CLP_ARGUMENT(plan->starts),
-                                 CLP_ARGUMENT(plan->total), CLP_ARGUMENT(plan->keys[0]),
-                                 CLP_ARGUMENT(plan->places)};
-    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_SCATTER, rest, COUNT(rest), groups, group);
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, c);
+    CLP_PUT(&a, plan->found, plan->lists, plan->table, plan->starts, plan->total, plan->keys[0],
+            plan->places);
+    return add(c, CLP_SEGMENTS_KERNEL_SCATTER, &a, groups, group);
 }
 
 /* ---- Long segments by tiles ---- */
@@ -206,12 +173,11 @@ static clprims_status add_scatter(chain *c) {
 static clprims_status add_tiles(chain *c) {
     clprims_segmented_sort *plan = c->plan;
     cl_uint tile = (cl_uint)clp_sort_tile(&plan->by_key->shape);
-    const clp_argument tiles[] = {OFFSETS_ARGUMENTS(c),       SIZE_ARGUMENTS(c),
-                                  LIST_ARGUMENTS(plan),       CLP_ARGUMENT(tile),
-                                  CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total),
-                                  CLP_ARGUMENT(plan->tiles)};
-    return add(c, CLP_SEGMENTS_KERNEL_TILES, tiles, COUNT(tiles), plan->shape.units,
-               plan->shape.group);
+    clp_arguments tiles = {.count = 0};
+    CLP_PUT(&tiles, c->offsets, c->n, c->segments, c->sizes, plan->found, plan->lists, plan->table,
+            tile);
+    CLP_PUT(&tiles, plan->starts, plan->total, plan->tiles);
+    return add(c, CLP_SEGMENTS_KERNEL_TILES, &tiles, plan->shape.units, plan->shape.group);
 }
 
 /* in_place: whether the sorted keys take the place of the keys. */
@@ -222,8 +188,8 @@ static clprims_status add_sort_by_tiles(chain *c, bool in_place) {
                         .buffers.n = {plan->total, 0},
                         .tiles = plan->tiles,
                         .in_place = in_place};
-    run.buffers.keys_in = (clprims_buffer){c->keys_in, (size_t)c->keys_in_first};
-    run.buffers.keys_out = (clprims_buffer){c->keys_out, (size_t)c->keys_out_first};
+    run.buffers.keys_in = c->keys_in;
+    run.buffers.keys_out = c->keys_out;
     run.buffers.indices.mem = plan->places;
     return clp_sort_add_steps(plan->by_key, &run, c->steps, &c->count);
 }
@@ -231,10 +197,11 @@ static clprims_status add_sort_by_tiles(chain *c, bool in_place) {
 static clprims_status add_scatter_by_tiles(chain *c) {
     enum { GROUPS_OF_UNIT = 8 };
     clprims_segmented_sort *plan = c->plan;
-    const clp_argument rest[] = {CLP_ARGUMENT(plan->starts), CLP_ARGUMENT(plan->total),
-                                 CLP_ARGUMENT(plan->tiles), CLP_ARGUMENT(plan->places)};
-    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_SCATTER, rest, COUNT(rest),
-                           GROUPS_OF_UNIT * plan->shape.units, plan->shape.group);
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, c);
+    CLP_PUT(&a, plan->starts, plan->total, plan->tiles, plan->places);
+    return add(c, CLP_SEGMENTS_KERNEL_SCATTER, &a, GROUPS_OF_UNIT * plan->shape.units,
+               plan->shape.group);
 }
 
 static clprims_status add_long(chain *c, bool in_place) {
@@ -260,47 +227,37 @@ static clprims_status add_copy(chain *c, const clp_segments_run *run) {
     const size_t group = plan->shape.group;
     for (size_t k = 0; k < clp_segments_moved(&plan->spec); k++) {
         c->in[k] = (clprims_buffer){plan->payloads[k], 0};
-        c->in_first[k] = 0;
         c->out[k] = k < plan->spec.payloads ? b->payload_out[k] : b->keys_out;
-        c->out_first[k] = c->out[k].first;
     }
-    const clp_argument rest[] = {CLP_ARGUMENT(plan->found)};
-    return add_with_arrays(c, CLP_SEGMENTS_KERNEL_COPY, rest, COUNT(rest),
-                           clp_at_most(share_of((size_t)c->n, group), 16 * plan->shape.units),
-                           group);
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, c);
+    CLP_PUT(&a, plan->found);
+    return add(c, CLP_SEGMENTS_KERNEL_COPY, &a,
+               clp_at_most(share_of((size_t)c->n, group), 16 * plan->shape.units), group);
 }
 
 static clprims_status add_finish(chain *c) {
-    const clp_argument arguments[] = {OFFSETS_ARGUMENTS(c), SIZE_ARGUMENTS(c),
-                                      CLP_ARGUMENT(c->plan->found), CLP_ARGUMENT(c->report),
-                                      CLP_ARGUMENT(c->report_first)};
-    return add(c, CLP_SEGMENTS_KERNEL_FINISH, arguments, COUNT(arguments), 1, 1);
+    clp_arguments arguments = {.count = 0};
+    CLP_PUT(&arguments, c->offsets, c->n, c->segments, c->sizes, c->plan->found, c->report);
+    return add(c, CLP_SEGMENTS_KERNEL_FINISH, &arguments, 1, 1);
 }
 
 static void begin(chain *c, const clp_segments_run *run) {
     const clprims_segmented_sort *plan = c->plan;
     const clprims_segmented_sort_buffers *b = &run->buffers;
     const size_t moved = clp_segments_moved(&plan->spec);
+    const clprims_buffer made = {plan->elements.keys, 0};
+    const clprims_buffer length = {plan->head.context->blank, b->sizes.length};
     c->n = run->n;
     c->length = b->sizes.length;
     c->segments = plan->by_length ? clp_rows(run->n, b->sizes.length) : b->sizes.segments;
     c->counted_n = b->n;
-    c->counted_n_first = b->n.first;
     c->counted_segments = b->segments;
-    c->counted_segments_first = b->segments.first;
     if (b->n.mem != NULL || b->segments.mem != NULL) c->sizes = plan->sizes;
-    c->offsets = plan->by_length ? plan->head.context->blank : b->offsets.mem;
-    c->offsets_first = plan->by_length ? c->length : b->offsets.first;
-    c->keys_in = b->keys_in.mem;
-    c->keys_in_first = b->keys_in.first;
-    c->keys_out = b->keys_out.mem;
-    c->keys_out_first = b->keys_out.first;
-    c->report = b->report.mem;
-    c->report_first = b->report.first;
-    if (plan->spec.has_expression) {
-        c->keys_in = plan->elements.keys;
-        c->keys_in_first = 0;
-    }
+    c->offsets = plan->by_length ? length : b->offsets;
+    c->keys_in = plan->spec.has_expression ? made : b->keys_in;
+    c->keys_out = b->keys_out;
+    c->report = b->report;
     for (size_t k = 0; k < moved; k++) {
         const clprims_buffer scratch = {plan->payloads[k], 0};
         const bool is_payload = k < plan->spec.payloads;
@@ -308,10 +265,6 @@ static void begin(chain *c, const clp_segments_run *run) {
         c->out[k] = run->in_place ? scratch : is_payload ? b->payload_out[k] : b->keys_out;
     }
     if (clp_sort_has_indices(&plan->spec)) c->out[moved] = b->indices;
-    for (size_t k = 0; k < plan->spec.values; k++) {
-        c->in_first[k] = c->in[k].first;
-        c->out_first[k] = c->out[k].first;
-    }
 }
 
 /* Whether a launch of several classes has that one. With more elements each class of lanes has a

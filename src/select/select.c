@@ -36,10 +36,7 @@ static clprims_status enqueue_pass(clprims_select *plan, clp_pass *pass, size_t 
     put_row(&a, context, &rows[CLP_SELECT_FLAGS]);
     put_row(&a, context, &rows[is_text ? CLP_SELECT_OUT : CLP_SELECT_INDICES]);
     put_row(&a, context, &rows[CLP_SELECT_LENGTHS]);
-    clp_put_buffer(&a, *rows[CLP_SELECT_COUNT].buffer);
-    clp_put_mem(&a, plan->total);
-    clp_put_value(&a, capacity);
-    clp_put_value(&a, run->n);
+    CLP_PUT(&a, *rows[CLP_SELECT_COUNT].buffer, plan->total, capacity, run->n);
     return clp_pass_enqueue(pass, &a, run, false);
 }
 

@@ -258,8 +258,7 @@ static clprims_status add(const clp_sort_elements *elements, cl_kernel kernel, s
 }
 
 static void begin(clp_arguments *a, const clp_sort_elements_run *run) {
-    clp_put_value(a, run->n);
-    clp_put_buffer(a, run->counted);
+    CLP_PUT(a, run->n, run->counted);
 }
 
 /* The ranks take the place of the keys, which no sort reads after the last one. */
@@ -269,8 +268,7 @@ static clprims_status add_ranks(clp_sort_elements *elements, const clp_sort_elem
     clp_arguments a = {.count = 0};
     CLP_TRY(clp_sort_then_add_order(elements, run, order, no_report, steps, count));
     begin(&a, run);
-    clp_put_mem(&a, elements->order);
-    clp_put_mem(&a, elements->keys);
+    CLP_PUT(&a, elements->order, elements->keys);
     return add(elements, elements->rank, run->n, &a, steps, count);
 }
 
@@ -293,10 +291,7 @@ clprims_status clp_sort_elements_make_in_order(clp_sort_elements *elements,
     clp_arguments a = {.count = 0};
     clp_put_buffer(&a, run->in);
     begin(&a, run);
-    clp_put_uint(&a, (cl_uint)key);
-    clp_put_buffer(&a, order);
-    clp_put_mem(&a, elements->before);
-    clp_put_mem(&a, elements->keys);
+    CLP_PUT(&a, (cl_uint)key, order, elements->before, elements->keys);
     clp_put_parameters(&a, elements->plan);
     return add(elements, elements->make[key], run->n, &a, steps, count);
 }
@@ -308,8 +303,7 @@ static clprims_status add_move(const clp_sort_elements *elements, cl_kernel kern
     begin(&a, run);
     clp_put_buffer(&a, order);
     for (size_t k = 0; k < elements->moved; k++) {
-        clp_put_buffer(&a, moves->from[k]);
-        clp_put_buffer(&a, moves->to[k]);
+        CLP_PUT(&a, moves->from[k], moves->to[k]);
     }
     return add(elements, kernel, run->n, &a, steps, count);
 }

@@ -6,6 +6,7 @@
  *   other algorithms digits, bases, then of each pass count, [rows,] scatter, and at last copy
  * Kernels find out on the device whether they have something to do. sort_plan.h has the map.
  */
+#include "plan/plan_arguments.h"
 #include "sort/sort_plan.h"
 
 #include <assert.h>
@@ -106,14 +107,10 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
 /* A run under construction. */
 typedef struct run {
     clprims_sort *plan;
-    cl_mem keys_in, keys_out;
-    cl_ulong keys_in_first, keys_out_first;
-    clprims_buffer in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
-    cl_ulong in_first[CLP_SORT_VALUES], out_first[CLP_SORT_VALUES];
+    clprims_buffer keys_in, keys_out, in[CLP_SORT_VALUES], out[CLP_SORT_VALUES];
     cl_ulong n;
     size_t launched; /* elements that the launches are for: n, or 1 where n is 0 */
     clprims_buffer counted, report;
-    cl_ulong counted_first, report_first;
     cl_mem tiles;
     cl_uint in_place;
     bool warms_up;
@@ -121,98 +118,79 @@ typedef struct run {
     size_t count;
 } run;
 
-enum { MOST_ARGUMENTS = 5 * (CLP_SORT_VALUES + 1) + 12 };
-
-/* CLP_N_PARAMETERS, CLP_N_REPORT_PARAMETERS */
-#define N_ARGUMENTS(r)                                                                             \
-    CLP_ARGUMENT((r)->n), CLP_ARGUMENT((r)->counted.mem), CLP_ARGUMENT((r)->counted_first)
-#define N_REPORT_ARGUMENTS(r)                                                                      \
-    N_ARGUMENTS(r), CLP_ARGUMENT((r)->report.mem), CLP_ARGUMENT((r)->report_first)
-
-static clprims_status add_of(run *r, int kind, size_t number, const clp_argument *arguments,
-                             size_t count, size_t groups, size_t group) {
+static clprims_status add_of(run *r, int kind, size_t number, const clp_arguments *a, size_t groups,
+                             size_t group) {
     cl_kernel kernel = r->plan->kernels[kind][number];
     assert(r->count < CLP_SORT_MOST_STEPS && kernel != NULL);
-    CLP_TRY(clp_kernel_arguments(kernel, "sort", arguments, (cl_uint)count));
+    CLP_TRY(clp_arguments_set(a, &r->plan->head, kernel));
     r->steps[r->count++] = (clp_step){kernel, r->warms_up ? 1 : groups, group};
     return CLPRIMS_OK;
 }
 
-static clprims_status add(run *r, int kind, size_t number, const clp_argument *arguments,
-                          size_t count, size_t groups) {
-    return add_of(r, kind, number, arguments, count, groups, r->plan->shape.group);
+static clprims_status add(run *r, int kind, size_t number, const clp_arguments *a, size_t groups) {
+    return add_of(r, kind, number, a, groups, r->plan->shape.group);
 }
 
-#define COUNT(arguments) (sizeof(arguments) / sizeof(arguments)[0])
-
-/* The same behind CLP_ARRAY_PARAMETERS. */
-static clprims_status add_with_arrays_of(run *r, int kind, size_t number, const clp_argument *rest,
-                                         size_t rest_count, size_t groups, size_t group) {
-    clp_argument arguments[MOST_ARGUMENTS] = {
-        CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first), CLP_ARGUMENT(r->keys_out),
-        CLP_ARGUMENT(r->keys_out_first), CLP_ARGUMENT(r->plan->keys)};
-    size_t count = 5;
+/* CLP_ARRAY_PARAMETERS */
+static void put_arrays(clp_arguments *a, const run *r) {
+    CLP_PUT(a, r->keys_in, r->keys_out, r->plan->keys);
     for (size_t k = 0; k < r->plan->spec.values; k++) {
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->in[k].mem);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->in_first[k]);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->out[k].mem);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->out_first[k]);
-        arguments[count++] = (clp_argument)CLP_ARGUMENT(r->plan->values[k]);
+        CLP_PUT(a, r->in[k], r->out[k], r->plan->values[k]);
     }
-    for (size_t i = 0; i < rest_count; i++) arguments[count++] = rest[i];
-    return add_of(r, kind, number, arguments, count, groups, group);
-}
-
-static clprims_status add_with_arrays(run *r, int kind, size_t number, const clp_argument *rest,
-                                      size_t rest_count, size_t groups) {
-    return add_with_arrays_of(r, kind, number, rest, rest_count, groups, r->plan->shape.group);
 }
 
 /* ---- Steps ---- */
 
 static clprims_status add_single(run *r) {
-    const clp_argument rest[] = {N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->in_place)};
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, r);
+    CLP_PUT(&a, r->n, r->counted, r->report, r->in_place);
     const int kind =
         clp_sort_is_onesweep(r->plan) ? CLP_SORT_KERNEL_ONESWEEP_SINGLE : CLP_SORT_KERNEL_SINGLE;
-    return add_with_arrays(r, kind, 0, rest, COUNT(rest), 1);
+    return add(r, kind, 0, &a, 1);
 }
 
 static clprims_status add_network(run *r) {
-    const clp_argument rest[] = {N_REPORT_ARGUMENTS(r)};
-    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_SINGLE, 0, rest, COUNT(rest), 1,
-                              CLP_NETWORK_SINGLE_GROUP);
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, r);
+    CLP_PUT(&a, r->n, r->counted, r->report);
+    return add_of(r, CLP_SORT_KERNEL_NETWORK_SINGLE, 0, &a, 1, CLP_NETWORK_SINGLE_GROUP);
 }
 
 /* Behind the tiles: blocks of them, then all. */
 static clprims_status add_network_blocks(run *r) {
     const size_t n = r->launched;
-    const clp_argument blocks[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words),
-                                   CLP_ARGUMENT(r->plan->blocks)};
-    const clp_argument all[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->blocks)};
-    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_BLOCKS, 0, blocks, COUNT(blocks),
+    clp_arguments blocks = {.count = 0};
+    CLP_PUT(&blocks, r->n, r->counted, r->plan->words, r->plan->blocks);
+    clp_arguments all = {.count = 0};
+    put_arrays(&all, r);
+    CLP_PUT(&all, r->n, r->counted, r->plan->blocks);
+    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_BLOCKS, 0, &blocks,
                    (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED, CLP_NETWORK_MERGE_GROUP));
-    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_FINISH, 0, all, COUNT(all),
-                              (n + CLP_NETWORK_BLOCKS_GROUP - 1) / CLP_NETWORK_BLOCKS_GROUP,
-                              CLP_NETWORK_BLOCKS_GROUP);
+    return add_of(r, CLP_SORT_KERNEL_NETWORK_FINISH, 0, &all,
+                  (n + CLP_NETWORK_BLOCKS_GROUP - 1) / CLP_NETWORK_BLOCKS_GROUP,
+                  CLP_NETWORK_BLOCKS_GROUP);
 }
 
 static clprims_status add_network_tiles(run *r) {
     const size_t n = r->launched;
-    const clp_argument tiles[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
-                                  N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words)};
-    const clp_argument merge[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->words)};
-    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, tiles, COUNT(tiles),
+    clp_arguments tiles = {.count = 0};
+    CLP_PUT(&tiles, r->keys_in, r->n, r->counted, r->report, r->plan->words);
+    clp_arguments merge = {.count = 0};
+    put_arrays(&merge, r);
+    CLP_PUT(&merge, r->n, r->counted, r->plan->words);
+    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, &tiles,
                    (n + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE, CLP_NETWORK_TILE_GROUP));
     if (n > r->plan->shape.merged) return add_network_blocks(r);
-    return add_with_arrays_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, merge, COUNT(merge),
-                              (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED,
-                              CLP_NETWORK_MERGE_GROUP);
+    return add_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, &merge,
+                  (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED, CLP_NETWORK_MERGE_GROUP);
 }
 
 static clprims_status add_copy(run *r) {
-    const clp_argument rest[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
-                                 CLP_ARGUMENT(r->plan->live)};
-    return add_with_arrays(r, CLP_SORT_KERNEL_COPY, 0, rest, COUNT(rest), r->plan->shape.counters);
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, r);
+    CLP_PUT(&a, r->n, r->counted, r->in_place, r->plan->live);
+    return add(r, CLP_SORT_KERNEL_COPY, 0, &a, r->plan->shape.counters);
 }
 
 static clprims_status add_bases(run *r) {
@@ -221,17 +199,15 @@ static clprims_status add_bases(run *r) {
     const size_t groups =
         clp_sort_is_serial(plan) ? plan->shape.counters : clp_at_most(pairs, plan->shape.counters);
     cl_ulong counters = r->warms_up ? 1 : groups;
-    const clp_argument digits[] = {CLP_ARGUMENT(r->keys_in), CLP_ARGUMENT(r->keys_in_first),
-                                   N_REPORT_ARGUMENTS(r), CLP_ARGUMENT(counters),
-                                   CLP_ARGUMENT(plan->digits)};
-    CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, digits, COUNT(digits), groups));
-    const clp_argument live[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
-                                 CLP_ARGUMENT(plan->live)};
-    if (clp_sort_is_serial(plan)) return add(r, CLP_SORT_KERNEL_BASES, 0, live, COUNT(live), 1);
-    const clp_argument bases[] = {CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(counters),
-                                  N_ARGUMENTS(r), CLP_ARGUMENT(plan->bases),
-                                  CLP_ARGUMENT(plan->live)};
-    return add(r, CLP_SORT_KERNEL_BASES, 0, bases, COUNT(bases), plan->shape.passes);
+    clp_arguments digits = {.count = 0};
+    CLP_PUT(&digits, r->keys_in, r->n, r->counted, r->report, counters, plan->digits);
+    CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, &digits, groups));
+    clp_arguments live = {.count = 0};
+    CLP_PUT(&live, plan->digits, counters, plan->live);
+    if (clp_sort_is_serial(plan)) return add(r, CLP_SORT_KERNEL_BASES, 0, &live, 1);
+    clp_arguments bases = {.count = 0};
+    CLP_PUT(&bases, plan->digits, counters, r->n, r->counted, plan->bases, plan->live);
+    return add(r, CLP_SORT_KERNEL_BASES, 0, &bases, plan->shape.passes);
 }
 
 static clprims_status add_pass(run *r, cl_uint pass) {
@@ -240,23 +216,20 @@ static clprims_status add_pass(run *r, cl_uint pass) {
     const bool stays = r->counted.mem != NULL && !plan->head.context->device.is_cpu;
     const size_t groups = stays ? clp_at_most(all, 4 * plan->shape.counters) : all;
     cl_ulong tiles = r->warms_up ? 1 : all;
-    const clp_argument count[] = {CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first),
-                                  CLP_ARGUMENT(r->keys_out),  CLP_ARGUMENT(r->keys_out_first),
-                                  CLP_ARGUMENT(plan->keys),   N_ARGUMENTS(r),
-                                  CLP_ARGUMENT(pass),         CLP_ARGUMENT(r->in_place),
-                                  CLP_ARGUMENT(plan->live),   CLP_ARGUMENT(plan->digits),
-                                  CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
-    CLP_TRY(add(r, CLP_SORT_KERNEL_COUNT, pass, count, COUNT(count), groups));
-    const clp_argument rows[] = {CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles),
-                                 CLP_ARGUMENT(pass),         CLP_ARGUMENT(plan->bases),
-                                 CLP_ARGUMENT(plan->live),   N_ARGUMENTS(r)};
+    clp_arguments count = {.count = 0};
+    CLP_PUT(&count, r->keys_in, r->keys_out, plan->keys, r->n, r->counted, pass, r->in_place,
+            plan->live);
+    CLP_PUT(&count, plan->digits, plan->counts, tiles);
+    CLP_TRY(add(r, CLP_SORT_KERNEL_COUNT, pass, &count, groups));
+    clp_arguments rows = {.count = 0};
+    CLP_PUT(&rows, plan->counts, tiles, pass, plan->bases, plan->live, r->n, r->counted);
     if (!clp_sort_is_serial(plan)) {
-        CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, rows, COUNT(rows), plan->shape.digits));
+        CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, &rows, plan->shape.digits));
     }
-    const clp_argument scatter[] = {
-        N_ARGUMENTS(r),           CLP_ARGUMENT(pass),         CLP_ARGUMENT(r->in_place),
-        CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->counts), CLP_ARGUMENT(tiles)};
-    return add_with_arrays(r, CLP_SORT_KERNEL_SCATTER, pass, scatter, COUNT(scatter), groups);
+    clp_arguments scatter = {.count = 0};
+    put_arrays(&scatter, r);
+    CLP_PUT(&scatter, r->n, r->counted, pass, r->in_place, plan->live, plan->counts, tiles);
+    return add(r, CLP_SORT_KERNEL_SCATTER, pass, &scatter, groups);
 }
 
 /* ---- Onesweep ---- */
@@ -266,13 +239,12 @@ static clprims_status add_onesweep_digits(run *r, size_t tiles) {
     clprims_sort *plan = r->plan;
     const size_t groups = (r->launched + KEYS_OF_GROUP - 1) / KEYS_OF_GROUP;
     cl_uint distinct = clp_sort_looks_for_distinct(plan, (size_t)r->n);
-    cl_ulong state_quads = tiles * plan->shape.digits * plan->shape.count_bytes / QUAD;
-    const clp_argument digits[] = {
-        CLP_ARGUMENT(r->keys_in),       CLP_ARGUMENT(r->keys_in_first),  N_REPORT_ARGUMENTS(r),
-        CLP_ARGUMENT(plan->digits),     CLP_ARGUMENT(plan->bases),       CLP_ARGUMENT(plan->live),
-        CLP_ARGUMENT(plan->counts),     CLP_ARGUMENT(state_quads),       CLP_ARGUMENT(distinct),
-        CLP_ARGUMENT(plan->found_keys), CLP_ARGUMENT(plan->found_counts)};
-    return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, digits, COUNT(digits),
+    const cl_ulong state_quads = tiles * plan->shape.digits * plan->shape.count_bytes / QUAD;
+    clp_arguments digits = {.count = 0};
+    CLP_PUT(&digits, r->keys_in, r->n, r->counted, r->report, plan->digits, plan->bases, plan->live,
+            plan->counts);
+    CLP_PUT(&digits, state_quads, distinct, plan->found_keys, plan->found_counts);
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, &digits,
                clp_at_most(groups, plan->shape.counters));
 }
 
@@ -282,17 +254,16 @@ static clprims_status add_onesweep_counts(run *r) {
     clprims_sort *plan = r->plan;
     const size_t parts = plan->shape.count_parts, most = plan->shape.counters / parts;
     const size_t slices = clp_at_most((r->launched + KEYS_OF_SLICE - 1) / KEYS_OF_SLICE, most);
-    const clp_argument counts[] = {CLP_ARGUMENT(r->keys_in),  CLP_ARGUMENT(r->keys_in_first),
-                                   N_REPORT_ARGUMENTS(r),     CLP_ARGUMENT(plan->digits),
-                                   CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->live)};
-    return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, counts, COUNT(counts),
-               parts * (slices > 0 ? slices : 1));
+    clp_arguments counts = {.count = 0};
+    CLP_PUT(&counts, r->keys_in, r->n, r->counted, r->report, plan->digits, plan->bases,
+            plan->live);
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_DIGITS, 0, &counts, parts * (slices > 0 ? slices : 1));
 }
 
 static clprims_status add_onesweep_runs(run *r) {
-    const clp_argument runs[] = {CLP_ARGUMENT(r->keys_out), CLP_ARGUMENT(r->keys_out_first),
-                                 N_ARGUMENTS(r), CLP_ARGUMENT(r->plan->bases)};
-    return add(r, CLP_SORT_KERNEL_ONESWEEP_RUNS, 0, runs, COUNT(runs), 2 * r->plan->shape.counters);
+    clp_arguments runs = {.count = 0};
+    CLP_PUT(&runs, r->keys_out, r->n, r->counted, r->plan->bases);
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_RUNS, 0, &runs, 2 * r->plan->shape.counters);
 }
 
 static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
@@ -301,16 +272,14 @@ static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
     const size_t tiles = segments ? r->launched : clp_sort_tiles(plan, shape, r->launched);
     const int kind =
         shape == &plan->small ? CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS : CLP_SORT_KERNEL_ONESWEEP_PASS;
-    cl_ulong rows = tiles;
-    cl_uint key_bytes = (cl_uint)plan->spec.key_bytes;
     for (cl_uint pass = 0; pass < plan->shape.passes; pass++) {
-        const clp_argument rest[] = {
-            N_ARGUMENTS(r),           CLP_ARGUMENT(pass),        CLP_ARGUMENT(r->in_place),
-            CLP_ARGUMENT(plan->live), CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->counts),
-            CLP_ARGUMENT(rows),       CLP_ARGUMENT(key_bytes),   CLP_ARGUMENT(r->tiles)};
-        /* The last argument is one of segments alone. */
-        CLP_TRY(add_with_arrays_of(r, kind, pass, rest, COUNT(rest) - (segments ? 0 : 1),
-                                   clp_at_most(tiles, shape->counters), shape->group));
+        clp_arguments a = {.count = 0};
+        put_arrays(&a, r);
+        CLP_PUT(&a, r->n, r->counted, pass, r->in_place, plan->live, plan->bases, plan->counts,
+                tiles);
+        CLP_PUT(&a, (cl_uint)plan->spec.key_bytes);
+        if (segments) CLP_PUT(&a, r->tiles);
+        CLP_TRY(add_of(r, kind, pass, &a, clp_at_most(tiles, shape->counters), shape->group));
     }
     return CLPRIMS_OK;
 }
@@ -318,11 +287,10 @@ static clprims_status add_onesweep_passes(run *r, const clp_sort_shape *shape) {
 /* What the passes leave to do where there are few distinct keys. */
 static clprims_status add_onesweep_distinct(run *r) {
     clprims_sort *plan = r->plan;
-    const clp_argument found[] = {
-        CLP_ARGUMENT(r->keys_out),      CLP_ARGUMENT(r->keys_out_first),  N_ARGUMENTS(r),
-        CLP_ARGUMENT(plan->found_keys), CLP_ARGUMENT(plan->found_counts), CLP_ARGUMENT(plan->live)};
-    return add(r, CLP_SORT_KERNEL_ONESWEEP_DISTINCT, 0, found, COUNT(found),
-               2 * plan->shape.counters);
+    clp_arguments found = {.count = 0};
+    CLP_PUT(&found, r->keys_out, r->n, r->counted, plan->found_keys, plan->found_counts,
+            plan->live);
+    return add(r, CLP_SORT_KERNEL_ONESWEEP_DISTINCT, 0, &found, 2 * plan->shape.counters);
 }
 
 static clprims_status add_onesweep(run *r) {
@@ -346,19 +314,18 @@ static clprims_status add_segments(run *r) {
     const clp_sort_shape *shape = &plan->shape;
     const size_t tiles = r->launched, groups = clp_at_most(tiles, shape->counters);
     cl_ulong state_quads = tiles * shape->digits * shape->count_bytes / QUAD;
-    const clp_argument digits[] = {
-        CLP_ARGUMENT(r->keys_in),   CLP_ARGUMENT(r->keys_in_first), N_ARGUMENTS(r),
-        CLP_ARGUMENT(plan->digits), CLP_ARGUMENT(plan->live),       CLP_ARGUMENT(plan->counts),
-        CLP_ARGUMENT(state_quads),  CLP_ARGUMENT(r->tiles)};
-    const clp_argument bases[] = {N_ARGUMENTS(r), CLP_ARGUMENT(plan->digits),
-                                  CLP_ARGUMENT(plan->bases), CLP_ARGUMENT(plan->live),
-                                  CLP_ARGUMENT(r->tiles)};
-    const clp_argument copy[] = {N_ARGUMENTS(r), CLP_ARGUMENT(r->in_place),
-                                 CLP_ARGUMENT(plan->live), CLP_ARGUMENT(r->tiles)};
-    CLP_TRY(add(r, CLP_SORT_KERNEL_SEGMENTS_DIGITS, 0, digits, COUNT(digits), groups));
-    CLP_TRY(add(r, CLP_SORT_KERNEL_SEGMENTS_BASES, 0, bases, COUNT(bases), groups));
+    clp_arguments digits = {.count = 0};
+    CLP_PUT(&digits, r->keys_in, r->n, r->counted, plan->digits, plan->live, plan->counts,
+            state_quads, r->tiles);
+    clp_arguments bases = {.count = 0};
+    CLP_PUT(&bases, r->n, r->counted, plan->digits, plan->bases, plan->live, r->tiles);
+    clp_arguments copy = {.count = 0};
+    put_arrays(&copy, r);
+    CLP_PUT(&copy, r->n, r->counted, r->in_place, plan->live, r->tiles);
+    CLP_TRY(add(r, CLP_SORT_KERNEL_SEGMENTS_DIGITS, 0, &digits, groups));
+    CLP_TRY(add(r, CLP_SORT_KERNEL_SEGMENTS_BASES, 0, &bases, groups));
     CLP_TRY(add_onesweep_passes(r, shape));
-    return add_with_arrays(r, CLP_SORT_KERNEL_SEGMENTS_COPY, 0, copy, COUNT(copy), groups);
+    return add(r, CLP_SORT_KERNEL_SEGMENTS_COPY, 0, &copy, groups);
 }
 
 static clprims_status add_many(run *r) {
@@ -374,27 +341,20 @@ static clprims_status add_many(run *r) {
 static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
     const clprims_sort_buffers *b = &what->buffers;
     const size_t payloads = plan->spec.payloads;
+    const clprims_buffer made = {plan->elements.keys, 0}, other = {plan->other_keys, 0};
     size_t value = payloads;
     r->plan = plan;
     r->n = what->n;
     r->launched = what->n > 0 ? what->n : 1;
     r->counted = b->n;
-    r->counted_first = b->n.first;
     r->report = b->report;
-    r->report_first = b->report.first;
     r->tiles = what->tiles;
     r->in_place = what->in_place;
-    r->keys_in = b->keys_in.mem;
-    r->keys_in_first = b->keys_in.first;
-    r->keys_out = plan->spec.no_keys ? plan->other_keys : b->keys_out.mem;
-    r->keys_out_first = plan->spec.no_keys ? 0 : b->keys_out.first;
+    r->keys_in = plan->spec.has_expression ? made : b->keys_in;
+    r->keys_out = plan->spec.no_keys ? other : b->keys_out;
     for (size_t k = 0; k < payloads; k++) {
         r->in[k] = b->payload_in[k];
         r->out[k] = b->payload_out[k];
-    }
-    if (plan->spec.has_expression) {
-        r->keys_in = plan->elements.keys;
-        r->keys_in_first = 0;
     }
     if (clp_sort_moves_elements(&plan->spec)) {
         r->in[value] = b->keys_in;
@@ -404,10 +364,6 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
         r->out[value++] = (clprims_buffer){plan->elements.order, 0};
     }
     if (clp_sort_has_indices(&plan->spec)) r->out[value] = b->indices;
-    for (size_t k = 0; k < plan->spec.values; k++) {
-        r->in_first[k] = r->in[k].first;
-        r->out_first[k] = r->out[k].first;
-    }
 }
 
 static clprims_status add_sort(run *r) {

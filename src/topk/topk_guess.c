@@ -128,12 +128,8 @@ static void begin(clp_arguments *a, const chain *c) {
     const clprims_topk *plan = c->plan;
     const clprims_buffer made = {plan->elements.keys, 0};
     a->count = 0;
-    clp_put_buffer(a, plan->spec.has_expression ? made : c->run->buffers.in);
-    clp_put_mem(a, plan->state);
-    clp_put_mem(a, plan->found);
-    clp_put_mem(a, plan->keys);
-    clp_put_mem(a, plan->indices);
-    clp_put_value(a, plan->shape.room);
+    CLP_PUT(a, plan->spec.has_expression ? made : c->run->buffers.in, plan->state, plan->found,
+            plan->keys, plan->indices, plan->shape.room);
 }
 
 static clprims_status add(chain *c, int kernel, const clp_arguments *a, size_t groups) {
@@ -155,10 +151,7 @@ static clprims_status add_sample(chain *c) {
     const clprims_topk_buffers *b = &c->run->buffers;
     clp_arguments a;
     begin(&a, c);
-    clp_put_value(&a, b->sizes.k);
-    clp_put_value(&a, c->run->n);
-    clp_put_buffer(&a, b->n);
-    clp_put_buffer(&a, b->report);
+    CLP_PUT(&a, b->sizes.k, c->run->n, b->n, b->report);
     return add(c, CLP_TOPK_KERNEL_SAMPLE, &a, c->plan->shape.cells / CELLS_OF_GROUP);
 }
 
@@ -204,9 +197,7 @@ static clprims_status add_write(chain *c) {
     const clprims_topk_buffers *b = &c->run->buffers;
     clp_arguments a;
     begin(&a, c);
-    clp_put_buffer(&a, b->in);
-    clp_put_buffer(&a, b->values);
-    clp_put_buffer(&a, b->indices);
+    CLP_PUT(&a, b->in, b->values, b->indices);
     return add(c, CLP_TOPK_KERNEL_WRITE, &a, groups_for(c, b->sizes.k));
 }
 

@@ -175,22 +175,15 @@ static bool is_by_length(const clprims_topk *plan) {
 static void put_offsets(clp_arguments *a, const chain *c) {
     const clprims_topk_buffers *b = &c->run->buffers;
     const clprims_buffer length = {c->plan->head.context->blank, b->sizes.length};
-    clp_put_buffer(a, is_by_length(c->plan) ? length : b->offsets);
-    clp_put_value(a, c->run->n);
-    clp_put_value(a, c->segments);
-    clp_put_mem(a, c->is_counted ? c->plan->rows.sizes : NULL);
+    CLP_PUT(a, is_by_length(c->plan) ? length : b->offsets, c->run->n, c->segments,
+            c->is_counted ? c->plan->rows.sizes : NULL);
 }
 
 static clprims_status add_begin(chain *c) {
     const clprims_topk_buffers *b = &c->run->buffers;
     clp_arguments a = {.count = 0};
-    clp_put_mem(&a, c->plan->found);
-    clp_put_mem(&a, c->is_counted ? c->plan->rows.sizes : NULL);
-    clp_put_value(&a, c->run->n);
-    clp_put_value(&a, c->segments);
-    clp_put_buffer(&a, b->n);
-    clp_put_buffer(&a, b->segments);
-    clp_put_value(&a, b->sizes.length);
+    CLP_PUT(&a, c->plan->found, c->is_counted ? c->plan->rows.sizes : NULL, c->run->n, c->segments,
+            b->n, b->segments, b->sizes.length);
     return add(c, &a, c->plan->rows.begin, 1, 1);
 }
 
@@ -203,21 +196,11 @@ static clprims_status add_rows(chain *c, cl_uint what, size_t most, size_t piece
     const clprims_buffer made = {plan->elements.keys, 0};
     clp_arguments a = {.count = 0};
     put_offsets(&a, c);
-    clp_put_buffer(&a, plan->spec.has_expression ? made : b->in);
-    clp_put_buffer(&a, b->in);
-    clp_put_buffer(&a, b->values);
-    clp_put_buffer(&a, b->indices);
-    clp_put_buffer(&a, b->counts);
-    clp_put_mem(&a, plan->found);
-    clp_put_mem(&a, rows->pieces);
-    clp_put_mem(&a, plan->keys);
-    clp_put_mem(&a, plan->indices);
-    clp_put_value(&a, b->sizes.k);
-    clp_put_value(&a, piece);
-    clp_put_uint(&a, what);
+    CLP_PUT(&a, plan->spec.has_expression ? made : b->in, b->in, b->values, b->indices, b->counts,
+            plan->found, rows->pieces, plan->keys);
+    CLP_PUT(&a, plan->indices, b->sizes.k, piece, what);
     if (!rows->by_teams) {
-        clp_put_mem(&a, rows->heap_keys);
-        clp_put_mem(&a, rows->heap_numbers);
+        CLP_PUT(&a, rows->heap_keys, rows->heap_numbers);
     }
     return add(c, &a, rows->kernels[what], clp_at_most((most - 1) / of_group + 1, rows->groups),
                rows->group);
@@ -248,8 +231,7 @@ static clprims_status list_steps(chain *c, bool all) {
     if (!reports && !all) return CLPRIMS_OK;
     clp_arguments a = {.count = 0};
     put_offsets(&a, c);
-    clp_put_mem(&a, plan->found);
-    clp_put_buffer(&a, b->report);
+    CLP_PUT(&a, plan->found, b->report);
     return add(c, &a, plan->rows.finish, 1, 1);
 }
 
