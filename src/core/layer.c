@@ -15,6 +15,7 @@
 #include "core/status.h"
 #include "core/test_hooks.h"
 #include "core/text.h"
+#include "core/type.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -380,17 +381,8 @@ static clprims_status choose_layer(clprims_context *context, clprims_layer wante
 }
 
 const char *clprims_layer_name(clprims_layer layer) {
-    switch (layer) {
-    case CLPRIMS_LAYER_AUTO:
-        return "auto";
-    case CLPRIMS_LAYER_NVIDIA:
-        return "nvidia";
-    case CLPRIMS_LAYER_SUBGROUP:
-        return "subgroup";
-    case CLPRIMS_LAYER_LOCAL:
-        return "local";
-    }
-    return "unknown";
+    static const char names[][9] = {"auto", "nvidia", "subgroup", "local"};
+    return CLP_TEXT_OF_ENUMERATOR(names, layer, "unknown");
 }
 
 /*

@@ -82,29 +82,9 @@ void clp_print_number(clprims_type type, const void *values, int64_t i,
 }
 
 const char *clprims_op_name(clprims_op op) {
-    switch (op) {
-    case CLPRIMS_ADD:
-        return "add";
-    case CLPRIMS_MIN:
-        return "min";
-    case CLPRIMS_MAX:
-        return "max";
-    case CLPRIMS_MUL:
-        return "mul";
-    case CLPRIMS_AND:
-        return "and";
-    case CLPRIMS_OR:
-        return "or";
-    case CLPRIMS_XOR:
-        return "xor";
-    case CLPRIMS_CUSTOM:
-        return "custom";
-    case CLPRIMS_ARGMIN:
-        return "argmin";
-    case CLPRIMS_ARGMAX:
-        return "argmax";
-    }
-    return "unknown";
+    static const char names[][8] = {"add", "min", "max",    "mul",    "and",
+                                    "or",  "xor", "custom", "argmin", "argmax"};
+    return CLP_TEXT_OF_ENUMERATOR(names, op, "unknown");
 }
 
 /* Of floats. fmin and fmax give either of 0.0 and -0.0: then the bits depend on the order of the
@@ -119,27 +99,9 @@ const char *clp_op_text(clprims_op op, clprims_type type, bool orders_zeros) {
     if (clp_type_is_float(type) && (op == CLPRIMS_MIN || op == CLPRIMS_MAX)) {
         return float_extreme(op == CLPRIMS_MIN, orders_zeros);
     }
-    switch (op) {
-    case CLPRIMS_ADD:
-        return "a + b";
-    case CLPRIMS_MIN:
-        return "min(a, b)";
-    case CLPRIMS_MAX:
-        return "max(a, b)";
-    case CLPRIMS_MUL:
-        return "a * b";
-    case CLPRIMS_AND:
-        return "a & b";
-    case CLPRIMS_OR:
-        return "a | b";
-    case CLPRIMS_XOR:
-        return "a ^ b";
-    case CLPRIMS_CUSTOM:
-    case CLPRIMS_ARGMIN:
-    case CLPRIMS_ARGMAX:
-        return NULL;
-    }
-    return NULL;
+    static const char texts[][10] = {"a + b", "min(a, b)", "max(a, b)", "a * b",
+                                     "a & b", "a | b",     "a ^ b"};
+    return CLP_TEXT_OF_ENUMERATOR(texts, op, NULL);
 }
 
 static void put_float(double value, size_t bytes, void *to) {
@@ -181,17 +143,7 @@ void clp_op_padding(clprims_op op, clprims_type type, void *padding) {
 }
 
 const char *clprims_algorithm_name(clprims_algorithm algorithm) {
-    switch (algorithm) {
-    case CLPRIMS_ALGORITHM_AUTO:
-        return "auto";
-    case CLPRIMS_ALGORITHM_LOOKBACK:
-        return "lookback";
-    case CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK:
-        return "lookback-fallback";
-    case CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN:
-        return "reduce-then-scan";
-    case CLPRIMS_ALGORITHM_LOOKAHEAD:
-        return "lookahead";
-    }
-    return "unknown";
+    static const char names[][20] = {"auto", "lookback", "lookback-fallback", "reduce-then-scan",
+                                     "lookahead"};
+    return CLP_TEXT_OF_ENUMERATOR(names, algorithm, "unknown");
 }

@@ -6,6 +6,11 @@
 #include <clprims/core.h>
 #include <stdbool.h>
 
+/* The text of an enumerator, which counts from 0; `unknown` behind the end of the table. Tables are
+ * arrays of arrays, which the loader need not relocate. */
+#define CLP_TEXT_OF_ENUMERATOR(table, value, unknown)                                              \
+    ((size_t)(value) < sizeof(table) / sizeof *(table) ? (table)[(size_t)(value)] : (unknown))
+
 bool clp_type_is_float(clprims_type type);
 
 /* What CLPRIMS_TYPE_DEFAULT stands for: `usual`; other types are as they are. */

@@ -12,19 +12,8 @@
  */
 
 const char *clprims_semiring_name(clprims_semiring semiring) {
-    switch (semiring) {
-    case CLPRIMS_MIN_PLUS:
-        return "min-plus";
-    case CLPRIMS_MAX_PLUS:
-        return "max-plus";
-    case CLPRIMS_MIN_MAX:
-        return "min-max";
-    case CLPRIMS_OR_AND:
-        return "or-and";
-    case CLPRIMS_SEMIRING_CUSTOM:
-        return "custom";
-    }
-    return "unknown";
+    static const char names[][9] = {"min-plus", "max-plus", "min-max", "or-and", "custom"};
+    return CLP_TEXT_OF_ENUMERATOR(names, semiring, "unknown");
 }
 
 static bool is_ordered_type(clprims_type type) {

@@ -6,9 +6,8 @@
 /* ---- Create and destroy ---- */
 
 const char *clprims_sort_algorithm_name(clprims_sort_algorithm algorithm) {
-    static const char *const names[] = {"auto", "count-scatter", "serial", "onesweep"};
-    const size_t index = (size_t)algorithm;
-    return index < sizeof names / sizeof names[0] ? names[index] : "unknown";
+    static const char names[][14] = {"auto", "count-scatter", "serial", "onesweep"};
+    return CLP_TEXT_OF_ENUMERATOR(names, algorithm, "unknown");
 }
 
 static clprims_status create_scratch(clprims_sort *plan, size_t elements, size_t element_bytes,
