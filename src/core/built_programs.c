@@ -139,9 +139,7 @@ bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_pro
 clprims_status clp_programs_add(clp_programs *programs, clp_text *key, cl_program program,
                                 clp_origin origin) {
     entry *e = calloc(1, sizeof *e);
-    if (e == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory to keep it");
-    }
+    CLP_FAIL_IF(e == NULL, CLPRIMS_ERR_HOST_MEMORY, "program: no host memory to keep it");
     *e = (entry){.next = programs->first,
                  .key = key->chars,
                  .length = key->length,

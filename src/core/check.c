@@ -103,10 +103,9 @@ clprims_status clp_check_reach(const char *who, const char *name, clprims_type t
     if (type == CLPRIMS_I32) reach = INT32_MAX;
     if (type == CLPRIMS_U32) reach = UINT32_MAX;
     if (type == CLPRIMS_I64 || type == CLPRIMS_U64) reach = INT64_MAX;
-    if (reach == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = %d (%s) is no 32- or 64-bit integer type",
-                        who, name, (int)type, clprims_type_name(type));
-    }
+    CLP_FAIL_IF(reach == 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: %s = %d (%s) is no 32- or 64-bit integer type", who, name, (int)type,
+                clprims_type_name(type));
     if (largest <= reach) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "%s: %s = %zu is beyond the reach of %s of type %s; use int64", who, most_name,
@@ -182,23 +181,18 @@ static int64_t offset_at(clprims_type type, const void *offsets, int64_t i) {
 
 clprims_status clp_fail_offset(const char *who, int64_t index, clprims_type type,
                                const void *offsets, size_t n) {
-    if (offsets == NULL) {
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "%s: offsets[%" PRId64 "] is less than the offset before, less than 0, or "
-                        "beyond the elements",
-                        who, index);
-    }
+    CLP_FAIL_IF(offsets == NULL, CLPRIMS_ERR_DATA,
+                "%s: offsets[%" PRId64 "] is less than the offset before, less than 0, or "
+                "beyond the elements",
+                who, index);
     const int64_t value = offset_at(type, offsets, index);
     const int64_t before = index > 0 ? offset_at(type, offsets, index - 1) : 0;
     const bool is_beyond = value < 0 && type >= CLPRIMS_U8;
     char text[CLP_NUMBER_CHARS];
     clp_print_number(type, offsets, index, text);
-    if (index > 0 && value < before && !is_beyond) {
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "%s: offsets[%" PRId64 "] = %s is less than offsets[%" PRId64
-                        "] = %" PRId64,
-                        who, index, text, index - 1, before);
-    }
+    CLP_FAIL_IF(index > 0 && value < before && !is_beyond, CLPRIMS_ERR_DATA,
+                "%s: offsets[%" PRId64 "] = %s is less than offsets[%" PRId64 "] = %" PRId64, who,
+                index, text, index - 1, before);
     return clp_fail(CLPRIMS_ERR_DATA,
                     "%s: offsets[%" PRId64 "] = %s is not within the %zu elements", who, index,
                     text, n);
@@ -230,10 +224,9 @@ const char *clp_segments_by_text(clprims_segments_by by) {
 clprims_status clp_check_by(const char *who, clprims_segments_by by, clprims_type offsets) {
     CLP_TRY(
         clp_check_enumerator(who, "by", (int)by, CLPRIMS_SEGMENTS_EQUAL, "clprims_segments_by"));
-    if (by != CLPRIMS_SEGMENTS_EQUAL && by != CLPRIMS_SEGMENTS_OFFSETS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is not offsets or equal", who,
-                        clp_segments_by_text(by));
-    }
+    CLP_FAIL_IF(by != CLPRIMS_SEGMENTS_EQUAL && by != CLPRIMS_SEGMENTS_OFFSETS,
+                CLPRIMS_ERR_ARGUMENT, "%s: %s is not offsets or equal", who,
+                clp_segments_by_text(by));
     if (by == CLPRIMS_SEGMENTS_OFFSETS || offsets == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "%s: offsets = %d (%s), but %s has none; leave CLPRIMS_TYPE_DEFAULT", who,

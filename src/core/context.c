@@ -64,9 +64,8 @@ static clprims_status check_options(const clprims_context_options *options) {
 static clprims_status take_cl_dir(clprims_context *context, const char *cl_dir) {
     struct stat facts;
     if (cl_dir == NULL) return CLPRIMS_OK;
-    if (stat(cl_dir, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
-        return clp_fail(CLPRIMS_ERR_IO, "context: cl_dir \"%s\" is not a folder", cl_dir);
-    }
+    CLP_FAIL_IF(stat(cl_dir, &facts) != 0 || !S_ISDIR(facts.st_mode), CLPRIMS_ERR_IO,
+                "context: cl_dir \"%s\" is not a folder", cl_dir);
     const size_t bytes = strlen(cl_dir) + 1;
     context->cl_dir = malloc(bytes);
     if (context->cl_dir == NULL) return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no memory");
@@ -106,11 +105,9 @@ static clprims_status check_adopted(const clprims_context *context, cl_device_id
     if (code != CL_SUCCESS) return clp_fail_cl(code, "context: asking for its devices failed");
     bool found = false;
     for (size_t i = 0; i < bytes / sizeof ids[0]; i++) found = found || ids[i] == id;
-    if (!found) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: device_id is not one of the %zu devices of the caller's context",
-                        bytes / sizeof ids[0]);
-    }
+    CLP_FAIL_IF(!found, CLPRIMS_ERR_ARGUMENT,
+                "context: device_id is not one of the %zu devices of the caller's context",
+                bytes / sizeof ids[0]);
     if (context->queue == NULL) return CLPRIMS_OK;
     cl_context queue_context = NULL;
     cl_device_id queue_device = NULL;
@@ -121,10 +118,8 @@ static clprims_status check_adopted(const clprims_context *context, cl_device_id
                                      &queue_device, NULL);
     }
     if (code != CL_SUCCESS) return clp_fail_cl(code, "context: asking the queue failed");
-    if (queue_context != context->cl || queue_device != id) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: the queue belongs to another context or device");
-    }
+    CLP_FAIL_IF(queue_context != context->cl || queue_device != id, CLPRIMS_ERR_ARGUMENT,
+                "context: the queue belongs to another context or device");
     return CLPRIMS_OK;
 }
 
@@ -167,10 +162,9 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
     if (options->offline_architecture != NULL) {
         CLP_TRY(clp_device_describe_offline(options->offline_architecture, &context->device));
     }
-    if (!clp_store_open(&context->store, options, context->cl, &context->device.info,
-                        context->device.compute_capability)) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its packs");
-    }
+    CLP_FAIL_IF(!clp_store_open(&context->store, options, context->cl, &context->device.info,
+                                context->device.compute_capability),
+                CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its packs");
     CLP_TRY(clp_programs_open(context, &context->programs));
     CLP_TRY(clp_scratch_create(context, "context", CLP_BLANK_BYTES, true, &context->blank));
     CLP_TRY(take_cl_dir(context, options->cl_dir));

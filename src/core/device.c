@@ -59,9 +59,8 @@ static clprims_status extensions(cl_device_id id, char **list) {
     cl_int code = clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &bytes);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "device: asking for extensions failed");
     *list = calloc(bytes + 1, 1);
-    if (*list == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "device: no host memory for %zu bytes", bytes);
-    }
+    CLP_FAIL_IF(*list == NULL, CLPRIMS_ERR_HOST_MEMORY, "device: no host memory for %zu bytes",
+                bytes);
     code = clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, bytes, *list, NULL);
     if (code != CL_SUCCESS) {
         free(*list);
@@ -178,10 +177,8 @@ static clprims_status add_platform(device_list *list, cl_platform_id platform) {
     if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && count == 0)) return CLPRIMS_OK;
     if (code != CL_SUCCESS) return clp_fail_cl(code, "device: listing devices failed");
     cl_device_id *ids = realloc(list->ids, (list->count + count) * sizeof *ids);
-    if (ids == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "device: no host memory for %zu device names",
-                        list->count + count);
-    }
+    CLP_FAIL_IF(ids == NULL, CLPRIMS_ERR_HOST_MEMORY, "device: no host memory for %zu device names",
+                list->count + count);
     list->ids = ids;
     code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids + list->count, NULL);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "device: listing devices failed");
@@ -346,10 +343,8 @@ static clprims_status sort_by_goodness(device_list *list, size_t *usable) {
 
 static clprims_status copy_usable(device_list *list, cl_device_id *ids, size_t *count) {
     CLP_TRY(sort_by_goodness(list, count));
-    if (*count == 0) {
-        return clp_fail(CLPRIMS_ERR_NO_DEVICE,
-                        "device: none of %zu devices is available and has a compiler", list->count);
-    }
+    CLP_FAIL_IF(*count == 0, CLPRIMS_ERR_NO_DEVICE,
+                "device: none of %zu devices is available and has a compiler", list->count);
     if (*count > CLP_MOST_CANDIDATES) *count = CLP_MOST_CANDIDATES;
     memcpy(ids, list->ids, *count * sizeof *ids);
     return CLPRIMS_OK;

@@ -21,10 +21,8 @@ clprims_status clp_mem_check(const clprims_context *context, const char *who, co
         code = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);
     }
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: %s is refused", who, name);
-    if (owner != context->cl) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is of another context than the plan", who,
-                        name);
-    }
+    CLP_FAIL_IF(owner != context->cl, CLPRIMS_ERR_ARGUMENT,
+                "%s: %s is of another context than the plan", who, name);
     if (type == CL_MEM_OBJECT_BUFFER) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "%s: %s is an image or a pipe, of CL_MEM_TYPE 0x%x; give a buffer", who, name,
@@ -41,12 +39,10 @@ clprims_status clp_array_check(const clprims_context *context, const char *who,
     const cl_int code = clGetMemObjectInfo(buffer.mem, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: asking for its size failed", name);
     const size_t room = bytes / array->element_bytes;
-    if (buffer.first > room || array->n > room - buffer.first) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: %s has room for %zu elements of %zu bytes, fewer than first = %zu "
-                        "plus n = %zu",
-                        who, array->name, room, array->element_bytes, buffer.first, array->n);
-    }
+    CLP_FAIL_IF(buffer.first > room || array->n > room - buffer.first, CLPRIMS_ERR_ARGUMENT,
+                "%s: %s has room for %zu elements of %zu bytes, fewer than first = %zu "
+                "plus n = %zu",
+                who, array->name, room, array->element_bytes, buffer.first, array->n);
     return CLPRIMS_OK;
 }
 
@@ -107,12 +103,10 @@ enum { OFFLINE_BYTES = 4096 };
 static clprims_status create_buffer(const clprims_context *context, const char *who, size_t bytes,
                                     cl_mem *out) {
     cl_int code;
-    if (bytes > context->device.info.max_alloc_bytes) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: a buffer of %zu bytes exceeds the %llu that \"%s\" allocates at most",
-                        who, bytes, (unsigned long long)context->device.info.max_alloc_bytes,
-                        context->device.info.name);
-    }
+    CLP_FAIL_IF(bytes > context->device.info.max_alloc_bytes, CLPRIMS_ERR_TOO_LARGE,
+                "%s: a buffer of %zu bytes exceeds the %llu that \"%s\" allocates at most", who,
+                bytes, (unsigned long long)context->device.info.max_alloc_bytes,
+                context->device.info.name);
     if (context->device.is_offline) bytes = OFFLINE_BYTES;
     cl_mem mem = clCreateBuffer(context->cl, CL_MEM_READ_WRITE, bytes, NULL, &code);
     if (code != CL_SUCCESS) {
@@ -195,10 +189,8 @@ static clprims_status check_queue(const clprims_context *context, const char *wh
 static clprims_status check_event(const clprims_context *context, const char *who, cl_event event,
                                   cl_uint number, cl_uint count) {
     cl_context owner = NULL;
-    if (event == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: wait[%u] is NULL, with num_wait = %u", who,
-                        number, count);
-    }
+    CLP_FAIL_IF(event == NULL, CLPRIMS_ERR_ARGUMENT, "%s: wait[%u] is NULL, with num_wait = %u",
+                who, number, count);
     const cl_int code = clGetEventInfo(event, CL_EVENT_CONTEXT, sizeof owner, &owner, NULL);
     if (code != CL_SUCCESS) return clp_fail_cl(code, "%s: wait[%u] is refused", who, number);
     if (owner == context->cl) return CLPRIMS_OK;
@@ -219,10 +211,8 @@ clprims_status clp_check_submission(const clprims_context *context, const char *
                                     const cl_event *wait) {
     CLP_TRY(clp_check_device(context, who));
     CLP_TRY(check_queue(context, who, queue));
-    if ((num_wait > 0) != (wait != NULL)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: num_wait = %u, but wait is %sNULL", who,
-                        num_wait, wait != NULL ? "not " : "");
-    }
+    CLP_FAIL_IF((num_wait > 0) != (wait != NULL), CLPRIMS_ERR_ARGUMENT,
+                "%s: num_wait = %u, but wait is %sNULL", who, num_wait, wait != NULL ? "not " : "");
     for (cl_uint i = 0; i < num_wait; i++) {
         CLP_TRY(check_event(context, who, wait[i], i, num_wait));
     }

@@ -11,10 +11,8 @@
 static clprims_status read_entry(const char *who, const void *pack, size_t pack_bytes,
                                  size_t first_byte, clp_entry *entry) {
     CLP_TRY(clp_begin(who, "pack", pack));
-    if (first_byte >= pack_bytes) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: first_byte = %zu, but the pack has %zu bytes",
-                        who, first_byte, pack_bytes);
-    }
+    CLP_FAIL_IF(first_byte >= pack_bytes, CLPRIMS_ERR_ARGUMENT,
+                "%s: first_byte = %zu, but the pack has %zu bytes", who, first_byte, pack_bytes);
     clp_span rest = {(const char *)pack + first_byte, pack_bytes - first_byte};
     if (clp_entry_next(&rest, entry)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_IO,

@@ -110,14 +110,11 @@ static clprims_status assemble(const clprims_context *context, const char *who,
     clp_part all[MOST_PARTS];
     CLP_TRY(list_parts(context, parts, all));
     add_prelude(context, prelude, text);
-    if (prelude->failed || text->failed) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
-    }
+    CLP_FAIL_IF(prelude->failed || text->failed, CLPRIMS_ERR_HOST_MEMORY,
+                "program: no host memory for its text");
     if (CHECKS_PRELUDES) CLP_TRY(clp_macros_check(who, text->chars, all));
     for (size_t i = 0; all[i] != NULL; i++) CLP_TRY(add_part(context, all[i], text));
-    if (text->failed) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
-    }
+    CLP_FAIL_IF(text->failed, CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
     return CLPRIMS_OK;
 }
 

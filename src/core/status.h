@@ -25,6 +25,12 @@ CLP_PRINTF(2, 3) clprims_status clp_fail_cl(cl_int code, const char *format, ...
 /* CLPRIMS_ERR_BUILD; the log is copied into the record. */
 CLP_PRINTF(2, 3) clprims_status clp_fail_build(const char *log, const char *format, ...);
 
+/* Returns a failure, as clp_fail fills the record, where the condition holds. */
+#define CLP_FAIL_IF(condition, status, ...)                                                        \
+    do {                                                                                           \
+        if (condition) return clp_fail(status, __VA_ARGS__);                                       \
+    } while (0)
+
 /* Propagates a failure whose record is filled already. */
 #define CLP_TRY(expression)                                                                        \
     do {                                                                                           \

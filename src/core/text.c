@@ -105,32 +105,23 @@ static clprims_status read_all(FILE *file, const char *path, clp_text *text) {
         char block[4096];
         const size_t got = fread(block, 1, sizeof block, file);
         bytes += got;
-        if (bytes > CLP_LONGEST_FILE) {
-            return clp_fail(CLPRIMS_ERR_IO, "%s has more than %d bytes, the most that is read",
-                            path, CLP_LONGEST_FILE);
-        }
+        CLP_FAIL_IF(bytes > CLP_LONGEST_FILE, CLPRIMS_ERR_IO,
+                    "%s has more than %d bytes, the most that is read", path, CLP_LONGEST_FILE);
         clp_text_add_bytes(text, block, got);
         if (got < sizeof block) break;
     }
-    if (ferror(file)) {
-        return clp_fail(CLPRIMS_ERR_IO, "reading %s failed: %s", path, strerror(errno));
-    }
-    if (text->failed) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "no host memory for the text of %s", path);
-    }
+    CLP_FAIL_IF(ferror(file), CLPRIMS_ERR_IO, "reading %s failed: %s", path, strerror(errno));
+    CLP_FAIL_IF(text->failed, CLPRIMS_ERR_HOST_MEMORY, "no host memory for the text of %s", path);
     return CLPRIMS_OK;
 }
 
 clprims_status clp_text_read_file(const char *path, clp_text *text) {
     struct stat facts;
     /* A device may have no end, and the opening of a pipe waits for whoever writes. */
-    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
-        return clp_fail(CLPRIMS_ERR_IO, "%s is not a regular file", path);
-    }
+    CLP_FAIL_IF(stat(path, &facts) == 0 && !S_ISREG(facts.st_mode), CLPRIMS_ERR_IO,
+                "%s is not a regular file", path);
     FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return clp_fail(CLPRIMS_ERR_IO, "%s can't be opened: %s", path, strerror(errno));
-    }
+    CLP_FAIL_IF(file == NULL, CLPRIMS_ERR_IO, "%s can't be opened: %s", path, strerror(errno));
     const clprims_status status = read_all(file, path, text);
     fclose(file);
     return status;

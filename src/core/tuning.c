@@ -273,9 +273,8 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *key, si
     const knob_table table = {knobs, count};
     const origin file = {CLPRIMS_ERR_ARGUMENT, "the tuning file", 0};
     const origin plan = {CLPRIMS_ERR_ARGUMENT, "the plan's text", 0};
-    if (clp_tuning_key_find(key, strlen(key)) == NULL) {
-        return clp_fail(CLPRIMS_ERR_INTERNAL, "tuning: \"%s\" is not in the registry", key);
-    }
+    CLP_FAIL_IF(clp_tuning_key_find(key, strlen(key)) == NULL, CLPRIMS_ERR_INTERNAL,
+                "tuning: \"%s\" is not in the registry", key);
     if (watch.watcher != NULL) watch.watcher(watch.user, key, element_bytes);
     for (const clp_part *at = clp_tuning_files; *at != NULL; at++) {
         const origin shipped = {CLPRIMS_ERR_ARGUMENT, (*at)->name, 0};
@@ -320,10 +319,8 @@ clprims_status clprims_knob_describe_sized(size_t number, clprims_knob_info *inf
     CLP_TRY(clp_begin("knob_describe", "info", info));
     const clp_tuning_key *key = clp_tuning_key_at(at);
     for (; key != NULL && left >= key->count; key = clp_tuning_key_at(++at)) left -= key->count;
-    if (key == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "knob_describe: number %zu of %zu knobs", number,
-                        clprims_knob_count());
-    }
+    CLP_FAIL_IF(key == NULL, CLPRIMS_ERR_ARGUMENT, "knob_describe: number %zu of %zu knobs", number,
+                clprims_knob_count());
     const clp_knob *knob = &key->knobs[left];
     const clprims_knob_info full = {.key = key->name,
                                     .name = knob->name,

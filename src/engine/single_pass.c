@@ -172,11 +172,9 @@ clprims_status clp_pass_prepare(clp_pass *pass, clp_plan *plan, const clp_pass_n
     pass->run = (cl_uint)clp_test_hooks_get()->first_run;
     CLP_TRY(choose_variants(pass, need));
     const clp_shape *last = &pass->kernels[pass->count - 1].shape;
-    if (clp_shape_tiles(need->max_n, last) > UINT32_MAX / 2) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: max_n = %zu takes more than %u tiles of %zu elements", need->who,
-                        need->max_n, UINT32_MAX / 2, last->tile);
-    }
+    CLP_FAIL_IF(clp_shape_tiles(need->max_n, last) > UINT32_MAX / 2, CLPRIMS_ERR_TOO_LARGE,
+                "%s: max_n = %zu takes more than %u tiles of %zu elements", need->who, need->max_n,
+                UINT32_MAX / 2, last->tile);
     CLP_TRY(build_kernels(pass, need));
     const size_t words = state_tiles(pass, need->max_n) * clp_shape_words(need->value_bytes);
     CLP_TRY(clp_plan_scratch(plan, words * sizeof(cl_ulong), true, &pass->state));

@@ -201,11 +201,9 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     const size_t bytes = spec->type_bytes;
     CLP_TRY(read_knobs(context, spec, tuning, knobs));
     *shape = (clp_histogram_shape){.group = knobs[CLP_HISTOGRAM_GROUP].value};
-    if (shape->group > context->device.max_group) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: GROUP=%zu exceeds the device's largest work-group, %zu",
-                        shape->group, context->device.max_group);
-    }
+    CLP_FAIL_IF(shape->group > context->device.max_group, CLPRIMS_ERR_ARGUMENT,
+                "histogram: GROUP=%zu exceeds the device's largest work-group, %zu", shape->group,
+                context->device.max_group);
     shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
                           shape->group > 1 && shape->group <= BYTES_GROUP &&

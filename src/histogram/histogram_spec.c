@@ -85,9 +85,8 @@ static bool edges_rise(clprims_type type, const void *edges, size_t i) {
 }
 
 static clprims_status check_edges(const clprims_histogram_desc *desc) {
-    if (desc->edges == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: edges is NULL, for %zu bins", desc->bins);
-    }
+    CLP_FAIL_IF(desc->edges == NULL, CLPRIMS_ERR_ARGUMENT, "histogram: edges is NULL, for %zu bins",
+                desc->bins);
     for (size_t i = 0; i <= desc->bins; i++) {
         if (edges_rise(desc->type, desc->edges, i)) continue;
         char here[CLP_NUMBER_CHARS], before[CLP_NUMBER_CHARS];
@@ -133,10 +132,9 @@ static clprims_status check_sums(const clprims_context *context, const clprims_h
     const bool weighted = desc->weights != CLPRIMS_TYPE_DEFAULT;
     spec->weights = desc->weights;
     spec->weight_bytes = clprims_type_bytes(desc->weights);
-    if (weighted && spec->weight_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: weights = %d (%s) is no type of numbers",
-                        (int)desc->weights, clprims_type_name(desc->weights));
-    }
+    CLP_FAIL_IF(weighted && spec->weight_bytes == 0, CLPRIMS_ERR_ARGUMENT,
+                "histogram: weights = %d (%s) is no type of numbers", (int)desc->weights,
+                clprims_type_name(desc->weights));
     spec->floats = weighted && clp_type_is_float(desc->weights);
     spec->sums = desc->sums == CLPRIMS_TYPE_DEFAULT ? default_sums(desc->weights) : desc->sums;
     spec->sum_bytes = clprims_type_bytes(spec->sums);

@@ -17,11 +17,10 @@ clprims_status clp_indexed_take(clp_indexed *plan, clprims_type type, const clpr
                                 clprims_type index_type, size_t max_n) {
     const char *const who = plan->head.kind->name;
     plan->index_type = clp_type_or(index_type, CLPRIMS_I64);
-    if (clp_type_is_float(plan->index_type) || clprims_type_bytes(plan->index_type) < 4) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: index_type = %d (%s) is none of int32, int64, uint32, uint64", who,
-                        (int)index_type, clprims_type_name(index_type));
-    }
+    CLP_FAIL_IF(clp_type_is_float(plan->index_type) || clprims_type_bytes(plan->index_type) < 4,
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: index_type = %d (%s) is none of int32, int64, uint32, uint64", who,
+                (int)index_type, clprims_type_name(index_type));
     const clp_user_text texts[] = {
         {"custom.op", custom->op, NULL, "elements are moved, not combined by a text"}, {NULL}};
     CLP_TRY(clp_texts_check(who, texts));

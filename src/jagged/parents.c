@@ -53,16 +53,11 @@ static clprims_status take_type(clprims_type given, clprims_type *type) {
 static clprims_status check_outputs(const clprims_parents *plan) {
     static const size_t most = (size_t)1 << 31;
     if (plan->type == CLPRIMS_I64) return CLPRIMS_OK;
-    if (gives_parents(plan) && plan->max_segments > most) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "parents: max_segments = %zu exceeds %zu, the most of int32 outputs",
-                        plan->max_segments, most);
-    }
-    if (gives_indices(plan) && plan->max_n > most) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "parents: max_n = %zu exceeds %zu, the most of int32 outputs", plan->max_n,
-                        most);
-    }
+    CLP_FAIL_IF(gives_parents(plan) && plan->max_segments > most, CLPRIMS_ERR_TOO_LARGE,
+                "parents: max_segments = %zu exceeds %zu, the most of int32 outputs",
+                plan->max_segments, most);
+    CLP_FAIL_IF(gives_indices(plan) && plan->max_n > most, CLPRIMS_ERR_TOO_LARGE,
+                "parents: max_n = %zu exceeds %zu, the most of int32 outputs", plan->max_n, most);
     return CLPRIMS_OK;
 }
 
@@ -73,10 +68,8 @@ static clprims_status take_desc(clprims_parents *plan, const clprims_parents_des
                               &plan->offsets_type));
     CLP_TRY(take_type(desc->type, &plan->type));
     CLP_TRY(clp_check_max_n("parents", desc->max_n, SIZE_MAX / 32));
-    if (desc->max_segments > SIZE_MAX / 32) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "parents: max_segments = %zu exceeds %zu",
-                        desc->max_segments, SIZE_MAX / 32);
-    }
+    CLP_FAIL_IF(desc->max_segments > SIZE_MAX / 32, CLPRIMS_ERR_TOO_LARGE,
+                "parents: max_segments = %zu exceeds %zu", desc->max_segments, SIZE_MAX / 32);
     plan->result = desc->result;
     plan->max_n = desc->max_n;
     plan->max_segments = desc->max_segments;

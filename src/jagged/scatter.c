@@ -38,11 +38,9 @@ static clprims_status take_operation(clprims_scatter *plan, const clprims_scatte
     const clprims_context *context = plan->base.head.context;
     clp_operation *what = &plan->combined;
     unsigned char start[CLP_LARGEST_VALUE];
-    if ((unsigned)desc->op > most || desc->op == CLPRIMS_MUL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scatter: op = %d (%s) is none of add, min, max, and, or, xor",
-                        (int)desc->op, clprims_op_name(desc->op));
-    }
+    CLP_FAIL_IF((unsigned)desc->op > most || desc->op == CLPRIMS_MUL, CLPRIMS_ERR_ARGUMENT,
+                "scatter: op = %d (%s) is none of add, min, max, and, or, xor", (int)desc->op,
+                clprims_op_name(desc->op));
     if (desc->type == CLPRIMS_STRUCT) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
                         "scatter: type = %d (struct) has no operator; repeats = %d combines",
@@ -63,10 +61,8 @@ static clprims_status take_operation(clprims_scatter *plan, const clprims_scatte
 
 /* Winners are numbered from 1, in 32 bits. */
 static clprims_status check_lengths(const clprims_scatter_desc *desc) {
-    if (desc->max_length > SIZE_MAX / 32) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "scatter: max_length = %zu exceeds %zu",
-                        desc->max_length, SIZE_MAX / 32);
-    }
+    CLP_FAIL_IF(desc->max_length > SIZE_MAX / 32, CLPRIMS_ERR_TOO_LARGE,
+                "scatter: max_length = %zu exceeds %zu", desc->max_length, SIZE_MAX / 32);
     if (desc->repeats != CLPRIMS_SCATTER_LAST) return CLPRIMS_OK;
     if (desc->max_length == 0) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -80,16 +76,13 @@ static clprims_status check_lengths(const clprims_scatter_desc *desc) {
 }
 
 static clprims_status take_desc(clprims_scatter *plan, const clprims_scatter_desc *desc) {
-    if ((unsigned)desc->repeats > CLPRIMS_SCATTER_COMBINE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scatter: repeats = %d is not a value of clprims_scatter_repeats",
-                        (int)desc->repeats);
-    }
-    if (desc->op != CLPRIMS_ADD && desc->repeats != CLPRIMS_SCATTER_COMBINE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scatter: op = %d (%s) is never read: repeats = %d combines nothing",
-                        (int)desc->op, clprims_op_name(desc->op), (int)desc->repeats);
-    }
+    CLP_FAIL_IF((unsigned)desc->repeats > CLPRIMS_SCATTER_COMBINE, CLPRIMS_ERR_ARGUMENT,
+                "scatter: repeats = %d is not a value of clprims_scatter_repeats",
+                (int)desc->repeats);
+    CLP_FAIL_IF(desc->op != CLPRIMS_ADD && desc->repeats != CLPRIMS_SCATTER_COMBINE,
+                CLPRIMS_ERR_ARGUMENT,
+                "scatter: op = %d (%s) is never read: repeats = %d combines nothing", (int)desc->op,
+                clprims_op_name(desc->op), (int)desc->repeats);
     CLP_TRY(
         clp_indexed_take(&plan->base, desc->type, &desc->custom, desc->index_type, desc->max_n));
     plan->max_length = desc->max_length;

@@ -316,11 +316,9 @@ static cl_ulong salt_of(const clp_list *plan) {
 static clprims_status check_links(const clp_list_spec *spec) {
     const char *who = spec->who;
     const size_t max_n = spec->max_n;
-    if (spec->link != CLPRIMS_I32 && spec->link != CLPRIMS_I64) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", who,
-                        (int)spec->link, clprims_type_name(spec->link));
-    }
+    CLP_FAIL_IF(spec->link != CLPRIMS_I32 && spec->link != CLPRIMS_I64, CLPRIMS_ERR_ARGUMENT,
+                "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", who,
+                (int)spec->link, clprims_type_name(spec->link));
     if (spec->link == CLPRIMS_I32 && max_n > INT32_MAX) {
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                         "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",

@@ -10,31 +10,21 @@
 static clprims_status head_status(const char *who, const clprims_list_report *report) {
     const int64_t i = report->index;
     const int64_t j = report->other;
-    if (report->head >= 0) {
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "%s: head = %" PRId64 " is not the first element: next[%" PRId64
-                        "] names it",
-                        who, i, j);
-    }
-    if (i < 0) {
-        return clp_fail(CLPRIMS_ERR_DATA, "%s: %" PRId64 " is given as a head and is not in [0, n)",
-                        who, j);
-    }
-    if (j < 0) {
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "%s: no link names element %" PRId64 ", but it is not given as a head", who,
-                        i);
-    }
+    CLP_FAIL_IF(report->head >= 0, CLPRIMS_ERR_DATA,
+                "%s: head = %" PRId64 " is not the first element: next[%" PRId64 "] names it", who,
+                i, j);
+    CLP_FAIL_IF(i < 0, CLPRIMS_ERR_DATA, "%s: %" PRId64 " is given as a head and is not in [0, n)",
+                who, j);
+    CLP_FAIL_IF(j < 0, CLPRIMS_ERR_DATA,
+                "%s: no link names element %" PRId64 ", but it is not given as a head", who, i);
     return clp_fail(CLPRIMS_ERR_DATA,
                     "%s: element %" PRId64 " is given as a head, but next[%" PRId64 "] names it",
                     who, i, j);
 }
 
 static clprims_status cycle_status(const char *who, const clprims_list_report *report) {
-    if (report->head < 0) {
-        return clp_fail(CLPRIMS_ERR_DATA, "%s: element %" PRId64 " is on a cycle", who,
-                        report->index);
-    }
+    CLP_FAIL_IF(report->head < 0, CLPRIMS_ERR_DATA, "%s: element %" PRId64 " is on a cycle", who,
+                report->index);
     return clp_fail(CLPRIMS_ERR_DATA,
                     "%s: element %" PRId64 " is on a cycle, which head = %" PRId64
                     " does not reach",

@@ -427,10 +427,8 @@ clprims_status clp_list_check_sizes(const clp_plan *plan, const clp_call *call) 
     const char *who = plan->kind->name;
     CLP_TRY(clp_check_n(who, r->n, ((const clp_list *)plan)->spec.max_n));
     CLP_TRY(clp_list_check_heads(who, r->n, r->num_given));
-    if (!r->gives_heads && r->num_given > 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: sizes.heads = %zu, but heads is NULL", who,
-                        (size_t)r->num_given);
-    }
+    CLP_FAIL_IF(!r->gives_heads && r->num_given > 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: sizes.heads = %zu, but heads is NULL", who, (size_t)r->num_given);
     if (!r->gives_head || (r->head >= 0 && (cl_ulong)r->head < r->n)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "%s: head = %" PRId64 " is not in [0, n = %zu); NULL lets the run find it", who,

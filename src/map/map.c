@@ -87,11 +87,10 @@ static clprims_status take_desc(clprims_map *map, const clprims_map_desc *desc) 
     for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS && desc->output[k].value != NULL; k++) {
         const clprims_map_output output = output_of(desc, k);
         CLP_TRY(take_type(map, names[k], output, &map->out_bytes[k]));
-        if (output.type != CLPRIMS_STRUCT && desc->output[k].type_bytes > 0) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "map: output[%zu].type_bytes = %zu is never read: the type is %s", k,
-                            output.type_bytes, clprims_type_name(output.type));
-        }
+        CLP_FAIL_IF(output.type != CLPRIMS_STRUCT && desc->output[k].type_bytes > 0,
+                    CLPRIMS_ERR_ARGUMENT,
+                    "map: output[%zu].type_bytes = %zu is never read: the type is %s", k,
+                    output.type_bytes, clprims_type_name(output.type));
         map->outputs++;
     }
     for (size_t k = map->outputs; k < CLPRIMS_MAP_OUTPUTS; k++) {

@@ -19,10 +19,8 @@ static bool span_overflows(const clp_minplus_operand *x, size_t batch) {
 
 clprims_status clp_minplus_check_place(const char *who, const clp_minplus_operand *x,
                                        size_t batch) {
-    if (x->at.mem != NULL && x->rows > 0 && x->at.ld < x->columns) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.ld = %zu is less than its %zu columns", who,
-                        x->name, x->at.ld, x->columns);
-    }
+    CLP_FAIL_IF(x->at.mem != NULL && x->rows > 0 && x->at.ld < x->columns, CLPRIMS_ERR_ARGUMENT,
+                "%s: %s.ld = %zu is less than its %zu columns", who, x->name, x->at.ld, x->columns);
     if (!span_overflows(x, batch)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "%s: %s has %zu rows, ld = %zu, batch = %zu, stride = %zu: more bytes than can "

@@ -235,18 +235,14 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
 }
 
 static clprims_status report_status(const clprims_paths_report *report) {
-    if (report->from >= 0 && report->given) {
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "paths: the edge from vertex %d to vertex %d has length %lld, which is "
-                        "beyond the limits of lengths or beyond no_edge",
-                        (int)report->from, (int)report->to, (long long)report->length);
-    }
-    if (report->vertex >= 0) {
-        return clp_fail(CLPRIMS_ERR_DATA,
-                        "paths: vertex %d is on a cycle of negative length, so there are no "
-                        "shortest paths",
-                        (int)report->vertex);
-    }
+    CLP_FAIL_IF(report->from >= 0 && report->given, CLPRIMS_ERR_DATA,
+                "paths: the edge from vertex %d to vertex %d has length %lld, which is "
+                "beyond the limits of lengths or beyond no_edge",
+                (int)report->from, (int)report->to, (long long)report->length);
+    CLP_FAIL_IF(report->vertex >= 0, CLPRIMS_ERR_DATA,
+                "paths: vertex %d is on a cycle of negative length, so there are no "
+                "shortest paths",
+                (int)report->vertex);
     if (report->from < 0) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_DATA,
                     "paths: the shortest path from vertex %d to vertex %d has length %lld or "

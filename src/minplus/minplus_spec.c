@@ -23,10 +23,8 @@ static bool is_ordered_type(clprims_type type) {
 static clprims_status check_type(const clprims_context *context, const clp_minplus_spec *spec) {
     const char *semiring = clprims_semiring_name(spec->semiring);
     const char *type = clprims_type_name(spec->type);
-    if (clprims_type_bytes(spec->type) == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: type = %d (%s) is no built-in type", spec->who,
-                        (int)spec->type, type);
-    }
+    CLP_FAIL_IF(clprims_type_bytes(spec->type) == 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: type = %d (%s) is no built-in type", spec->who, (int)spec->type, type);
     if (spec->semiring <= CLPRIMS_MIN_MAX && !is_ordered_type(spec->type)) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                         "%s: %s of %s; it is there for int32, int64, float32 and float64",
@@ -58,11 +56,9 @@ clprims_status clp_minplus_take_type(const clprims_context *context, const void 
                                      clp_minplus_spec *spec) {
     CLP_TRY(check_type(context, spec));
     if (clp_minplus_is_limited(spec->type, spec->semiring)) return take_no_edge(no_edge, spec);
-    if (no_edge != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: no_edge is not NULL, but %s of %s has none to be set", spec->who,
-                        clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
-    }
+    CLP_FAIL_IF(no_edge != NULL, CLPRIMS_ERR_ARGUMENT,
+                "%s: no_edge is not NULL, but %s of %s has none to be set", spec->who,
+                clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
     return CLPRIMS_OK;
 }
 
@@ -106,17 +102,13 @@ clprims_status clp_minplus_spec_fill(const clprims_context *context,
     CLP_TRY(clp_check_enumerator("minplus", "semiring", (int)desc->semiring,
                                  CLPRIMS_SEMIRING_CUSTOM, "clprims_semiring"));
     CLP_TRY(clp_minplus_take_type(context, desc->no_edge, spec));
-    if (spec->argmin && spec->semiring > CLPRIMS_MIN_MAX) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "minplus: argmin of %s, which does not choose between paths",
-                        clprims_semiring_name(spec->semiring));
-    }
-    if (spec->nonnegative &&
-        (spec->semiring != CLPRIMS_MIN_PLUS || !clp_type_is_float(spec->type))) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "minplus: nonnegative is for min-plus of floats, not for %s of %s",
-                        clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
-    }
+    CLP_FAIL_IF(spec->argmin && spec->semiring > CLPRIMS_MIN_MAX, CLPRIMS_ERR_UNSUPPORTED,
+                "minplus: argmin of %s, which does not choose between paths",
+                clprims_semiring_name(spec->semiring));
+    CLP_FAIL_IF(
+        spec->nonnegative && (spec->semiring != CLPRIMS_MIN_PLUS || !clp_type_is_float(spec->type)),
+        CLPRIMS_ERR_ARGUMENT, "minplus: nonnegative is for min-plus of floats, not for %s of %s",
+        clprims_semiring_name(spec->semiring), clprims_type_name(spec->type));
     return take_custom(spec);
 }
 

@@ -186,11 +186,10 @@ clprims_status clp_minplus_step(const clp_minplus_choice *choice, const char *wh
                              (cl_uint)clp_minplus_count_tiles(o->size.m, shape->tile_rows,
                                                               o->keep.s[0], o->keep.s[1])}};
     const uint64_t each = (uint64_t)count.s[0] * count.s[1];
-    if (each > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / each) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: m = %zu, n = %zu, batch = %zu are too many tiles of %zu * %zu", who,
-                        o->size.m, o->size.n, o->size.batch, shape->tile_rows, shape->tile_columns);
-    }
+    CLP_FAIL_IF(each > UINT32_MAX || o->size.batch > SIZE_MAX / shape->group / each,
+                CLPRIMS_ERR_TOO_LARGE,
+                "%s: m = %zu, n = %zu, batch = %zu are too many tiles of %zu * %zu", who, o->size.m,
+                o->size.n, o->size.batch, shape->tile_rows, shape->tile_columns);
     *step = (clp_step){tiles->kernel, (size_t)each * o->size.batch, shape->group};
     return set_arguments(tiles, who, o, count);
 }

@@ -218,15 +218,13 @@ clprims_status clp_mpi_check_mem(const clprims_mpi *mpi, const char *name, cl_me
                                  size_t *bytes) {
     cl_context owner = NULL;
     cl_mem_object_type type = 0;
-    if (clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof *bytes, bytes, NULL) != CL_SUCCESS ||
-        clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL) != CL_SUCCESS ||
-        clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", mpi->who, name);
-    }
-    if (owner != mpi->cl) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is of another context than the plan",
-                            mpi->who, name);
-    }
+    CLP_MPI_FAIL_IF(
+        clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof *bytes, bytes, NULL) != CL_SUCCESS ||
+            clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL) != CL_SUCCESS ||
+            clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS,
+        CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is no memory object", mpi->who, name);
+    CLP_MPI_FAIL_IF(owner != mpi->cl, CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s.mem is of another context than the plan", mpi->who, name);
     if (type == CL_MEM_OBJECT_BUFFER) return CLPRIMS_OK;
     return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
                         "%s: %s.mem is an image or a pipe, of CL_MEM_TYPE 0x%x; give a buffer",
@@ -244,10 +242,8 @@ clprims_status clp_mpi_check_room(const clprims_mpi *mpi, const char *name, clpr
                                   uint64_t n, size_t element_bytes) {
     size_t bytes = 0;
     if (n == 0) return CLPRIMS_OK;
-    if (buffer.mem == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL, with %" PRIu64 " elements",
-                            mpi->who, name, n);
-    }
+    CLP_MPI_FAIL_IF(buffer.mem == NULL, CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s.mem is NULL, with %" PRIu64 " elements", mpi->who, name, n);
     CLP_MPI_TRY(clp_mpi_check_mem(mpi, name, buffer.mem, &bytes));
     const uint64_t room = bytes / element_bytes;
     if (buffer.first <= room && n <= room - buffer.first) return CLPRIMS_OK;

@@ -21,9 +21,8 @@ static clprims_status create(clp_mpi_plan **plan, bool has_out, clprims_mpi *mpi
     if (!has_out) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: out is NULL", kind->name);
     CLP_MPI_TRY(clp_mpi_take(kind->name, "desc", desc, desc_bytes, full, kind->desc_bytes));
     *plan = calloc(1, kind->bytes);
-    if (*plan == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", kind->name);
-    }
+    CLP_MPI_FAIL_IF(*plan == NULL, CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan",
+                    kind->name);
     (*plan)->mpi = mpi;
     return kind->fill(*plan, full);
 }

@@ -80,11 +80,9 @@ static clprims_status finish(const clprims_mpi_select *select,
                              const clprims_select_buffers *buffers, cl_ulong count, size_t n,
                              const clprims_mpi_block *block) {
     const size_t capacity = buffers->sizes.capacity > 0 ? buffers->sizes.capacity : n;
-    if (count > capacity && select->has_outputs) {
-        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
-                            "mpi_select: %" PRIu64 " elements are kept, and capacity = %zu",
-                            (uint64_t)count, capacity);
-    }
+    CLP_MPI_FAIL_IF(count > capacity && select->has_outputs, CLPRIMS_ERR_TOO_LARGE,
+                    "mpi_select: %" PRIu64 " elements are kept, and capacity = %zu",
+                    (uint64_t)count, capacity);
     if (select->indices == CLPRIMS_TYPE_DEFAULT) return CLPRIMS_OK;
     CLP_MPI_TRY(clp_mpi_check_positions(select->head.mpi, select->indices, block->total));
     CLP_MPI_TRY(

@@ -49,9 +49,9 @@ clprims_status clp_mpi_staging_create(clprims_mpi *mpi, int ranks) {
     staging->shared = calloc((size_t)ranks, sizeof *staging->shared);
     staging->parts = calloc((size_t)ranks, sizeof *staging->parts);
     staging->registered = calloc((size_t)ranks, sizeof *staging->registered);
-    if (staging->shared == NULL || staging->parts == NULL || staging->registered == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_HOST_MEMORY, "mpi: no host memory for %d ranks", ranks);
-    }
+    CLP_MPI_FAIL_IF(staging->shared == NULL || staging->parts == NULL ||
+                        staging->registered == NULL,
+                    CLPRIMS_ERR_HOST_MEMORY, "mpi: no host memory for %d ranks", ranks);
     CLP_MPI_TRY(clp_mpi_queue_create(mpi, &staging->out_queue));
     return clp_mpi_queue_create(mpi, &staging->in_queue);
 }

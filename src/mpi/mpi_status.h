@@ -37,6 +37,12 @@ static inline void clp_mpi_keep(clprims_status *status, clprims_status next) {
     if (*status == CLPRIMS_OK) *status = next;
 }
 
+/* Returns a failure, as clp_mpi_fail fills the record, where the condition holds. */
+#define CLP_MPI_FAIL_IF(condition, status, ...)                                                    \
+    do {                                                                                           \
+        if (condition) return clp_mpi_fail(status, __VA_ARGS__);                                   \
+    } while (0)
+
 /* Propagates a failure. */
 #define CLP_MPI_TRY(expression)                                                                    \
     do {                                                                                           \

@@ -33,10 +33,9 @@ typedef struct offsets_run {
 /* ---- Create ---- */
 
 static clprims_status check_desc(const clprims_offsets_desc *desc) {
-    if (clprims_type_bytes(desc->type) == 0 || clp_type_is_float(desc->type)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "offsets: type = %d (%s) is no integer type",
-                        (int)desc->type, clprims_type_name(desc->type));
-    }
+    CLP_FAIL_IF(clprims_type_bytes(desc->type) == 0 || clp_type_is_float(desc->type),
+                CLPRIMS_ERR_ARGUMENT, "offsets: type = %d (%s) is no integer type", (int)desc->type,
+                clprims_type_name(desc->type));
     return clp_check_max_n("offsets", desc->max_n, SIZE_MAX / 16);
 }
 
@@ -210,9 +209,8 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     (void)rows;
     if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
     clp_print_number(plan->type, run->arrays.stops, i, stop);
-    if (plan->counts) {
-        return clp_fail(CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i, stop);
-    }
+    CLP_FAIL_IF(plan->counts, CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i,
+                stop);
     clp_print_number(plan->type, run->arrays.starts, i, start);
     return clp_fail(CLPRIMS_ERR_DATA,
                     "offsets: stops[%" PRId64 "] = %s is less than starts[%" PRId64 "] = %s", i,

@@ -28,9 +28,7 @@ static clprims_status check(const char *who, const clprims_context *context, clp
                             size_t element_bytes, size_t n, const char *name, const void *host) {
     const clp_array array = {"buffer", buffer, n, element_bytes};
     CLP_TRY(clp_begin(who, "context", context));
-    if (element_bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: element_bytes = 0", who);
-    }
+    CLP_FAIL_IF(element_bytes == 0, CLPRIMS_ERR_ARGUMENT, "%s: element_bytes = 0", who);
     if (n == 0) return CLPRIMS_OK;
     CLP_TRY(clp_given(who, name, host));
     return clp_array_check(context, who, &array);

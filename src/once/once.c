@@ -22,14 +22,10 @@ typedef struct input {
 /* has_result: the call writes one value, whatever n is. */
 static clprims_status check(const input *given, const void *out, bool has_result) {
     CLP_TRY(clp_once_check(given->who, given->context, given->type));
-    if (given->in == NULL && given->n > 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the array is NULL, with n = %zu", given->who,
-                        given->n);
-    }
-    if (out == NULL && (has_result || given->n > 0)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: out is NULL, with n = %zu", given->who,
-                        given->n);
-    }
+    CLP_FAIL_IF(given->in == NULL && given->n > 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: the array is NULL, with n = %zu", given->who, given->n);
+    CLP_FAIL_IF(out == NULL && (has_result || given->n > 0), CLPRIMS_ERR_ARGUMENT,
+                "%s: out is NULL, with n = %zu", given->who, given->n);
     return CLPRIMS_OK;
 }
 

@@ -166,9 +166,7 @@ clprims_status clp_once_take(clprims_context *context, cl_command_queue queue, c
     clp_once_plan *plan = detach(context, &wanted);
     if (plan == NULL) {
         plan = calloc(1, sizeof *plan);
-        if (plan == NULL) {
-            return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "once: no host memory for a plan");
-        }
+        CLP_FAIL_IF(plan == NULL, CLPRIMS_ERR_HOST_MEMORY, "once: no host memory for a plan");
         *plan = wanted;
         plan->queue = NULL;
         const clprims_status status = make_for_queue(plan, context, queue);

@@ -17,10 +17,9 @@ static clprims_status check_enumerators(const char *who, const clp_operation *o)
     CLP_TRY(clp_check_type(who, "type", o->type));
     CLP_TRY(clp_check_type(who, "accumulator", o->accumulator));
     CLP_TRY(clp_check_type(who, "result_type", o->out_type));
-    if (o->is_arg && !o->takes_arg) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: op = %d (%s) is for reduce and segmented only",
-                        who, (int)o->op, clprims_op_name(o->op));
-    }
+    CLP_FAIL_IF(o->is_arg && !o->takes_arg, CLPRIMS_ERR_ARGUMENT,
+                "%s: op = %d (%s) is for reduce and segmented only", who, (int)o->op,
+                clprims_op_name(o->op));
     CLP_TRY(clp_check_enumerator(who, "op", (int)o->op, CLPRIMS_ARGMAX, "clprims_op"));
     return CLPRIMS_OK;
 }
@@ -54,10 +53,9 @@ static clprims_status check_struct(const char *who, const clp_operation *o) {
 static clprims_status check_operator(const clprims_context *context, const char *who,
                                      const clp_operation *o) {
     const bool bits = o->op == CLPRIMS_AND || o->op == CLPRIMS_OR || o->op == CLPRIMS_XOR;
-    if (bits && clp_type_is_float(o->accumulator)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: op = %d (%s) is not defined for %s", who,
-                        (int)o->op, clprims_op_name(o->op), clprims_type_name(o->accumulator));
-    }
+    CLP_FAIL_IF(bits && clp_type_is_float(o->accumulator), CLPRIMS_ERR_UNSUPPORTED,
+                "%s: op = %d (%s) is not defined for %s", who, (int)o->op, clprims_op_name(o->op),
+                clprims_type_name(o->accumulator));
     if (o->op == CLPRIMS_CUSTOM && o->custom.op == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: CLPRIMS_CUSTOM needs custom.op; it is NULL",
                         who);

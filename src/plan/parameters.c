@@ -233,10 +233,8 @@ clprims_status clp_parameters_read(const char *who, const char *text, const clpr
     for (const char *end = rest; *end != '\0'; rest = end + 1) {
         const size_t k = parameters->count;
         end = rest + strcspn(rest, ",");
-        if (k == CLP_MOST_PARAMETERS) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: \"%s\" has more than %d parameters", who,
-                            text, CLP_MOST_PARAMETERS);
-        }
+        CLP_FAIL_IF(k == CLP_MOST_PARAMETERS, CLPRIMS_ERR_ARGUMENT,
+                    "%s: \"%s\" has more than %d parameters", who, text, CLP_MOST_PARAMETERS);
         CLP_TRY(read_one(who, k, rest, (size_t)(end - rest), custom, &parameters->list[k]));
         parameters->count++;
     }
@@ -254,17 +252,13 @@ clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_cont
                         parameters->count);
     }
     clp_parameter *one = &parameters->list[k];
-    if (value == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: the value of parameter %zu, %s, is NULL", who, k,
-                        one->name);
-    }
+    CLP_FAIL_IF(value == NULL, CLPRIMS_ERR_ARGUMENT, "%s: the value of parameter %zu, %s, is NULL",
+                who, k, one->name);
     const bool has_first = one->is_array && bytes == sizeof(clprims_buffer);
-    if (bytes != one->bytes && !has_first) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: bytes = %zu for parameter %zu, \"%s %s\", which has %zu%s", who, bytes,
-                        k, one->type, one->name, one->bytes,
-                        one->is_array ? ", a cl_mem, or the sizeof of a clprims_buffer" : "");
-    }
+    CLP_FAIL_IF(bytes != one->bytes && !has_first, CLPRIMS_ERR_ARGUMENT,
+                "%s: bytes = %zu for parameter %zu, \"%s %s\", which has %zu%s", who, bytes, k,
+                one->type, one->name, one->bytes,
+                one->is_array ? ", a cl_mem, or the sizeof of a clprims_buffer" : "");
     if (one->is_array) {
         char name[CLP_LONGEST_PARAMETER + 40];
         cl_mem mem;

@@ -38,9 +38,7 @@ clprims_status clp_plan_create(void *out, clprims_context *context, const clp_pl
     CLP_TRY(clp_given(kind->name, "context", context));
     CLP_TRY(clp_take(kind->name, "desc", desc, desc_bytes, full, kind->desc_bytes));
     plan = calloc(1, kind->bytes);
-    if (plan == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", kind->name);
-    }
+    CLP_FAIL_IF(plan == NULL, CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a plan", kind->name);
     plan->kind = kind;
     plan->context = context;
     clprims_status status = CLPRIMS_OK;

@@ -42,10 +42,8 @@ static clprims_status find_behind(const clp_plan *plan, const clp_call *run, clp
 
 static clprims_status add_behind(const clp_plan *plan, clp_call *run, clp_order *order) {
     order->wait = malloc((run->num_wait + 1) * sizeof *order->wait);
-    if (order->wait == NULL) {
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for %u events",
-                        plan->kind->name, run->num_wait + 1);
-    }
+    CLP_FAIL_IF(order->wait == NULL, CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for %u events",
+                plan->kind->name, run->num_wait + 1);
     if (run->num_wait > 0) memcpy(order->wait, run->wait, run->num_wait * sizeof *order->wait);
     order->wait[run->num_wait++] = order->behind;
     run->wait = order->wait;

@@ -87,10 +87,8 @@ CLP_PLAN_ENQUEUE(scan, kind, scan_run)
 clprims_status clprims_scan_set_init(clprims_scan *scan, const void *init) {
     CLP_TRY(clp_begin("scan_set_init", "plan", scan));
     CLP_TRY(clp_given("scan_set_init", "init", init));
-    if (!scan->spec.what.has_start) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan_set_init: the plan is inclusive and was created without desc.init");
-    }
+    CLP_FAIL_IF(!scan->spec.what.has_start, CLPRIMS_ERR_ARGUMENT,
+                "scan_set_init: the plan is inclusive and was created without desc.init");
     clp_operation_set_start(&scan->spec.what, init, scan->start);
     return CLPRIMS_OK;
 }

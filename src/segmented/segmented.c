@@ -108,11 +108,9 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
     CLP_TRY(clprims_segmented_check(report));
     const size_t found = report->segments < 0 ? 0 : (size_t)report->segments;
     if (run->found != NULL) *run->found = found;
-    if (clp_segmented_counts(spec) && found > run->segments) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "segmented: %zu segments exceed capacity = %zu, the room of the outputs",
-                        found, run->segments);
-    }
+    CLP_FAIL_IF(clp_segmented_counts(spec) && found > run->segments, CLPRIMS_ERR_TOO_LARGE,
+                "segmented: %zu segments exceed capacity = %zu, the room of the outputs", found,
+                run->segments);
     rows[CLP_SEGMENTED_OUT].n = clp_segmented_outputs(spec, run->n, found);
     if (spec->unique_keys) rows[CLP_SEGMENTED_KEYS].n = found;
     return CLPRIMS_OK;
@@ -135,10 +133,8 @@ clprims_status clprims_segmented_set_init(clprims_segmented *plan, const void *i
     CLP_TRY(clp_begin("segmented_set_init", "plan", plan));
     CLP_TRY(clp_given("segmented_set_init", "init", init));
     const clp_segmented_spec *spec = &plan->spec;
-    if (!spec->what.has_start && !spec->what.is_arg) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_set_init: the plan was created without desc.init");
-    }
+    CLP_FAIL_IF(!spec->what.has_start && !spec->what.is_arg, CLPRIMS_ERR_ARGUMENT,
+                "segmented_set_init: the plan was created without desc.init");
     if (!spec->what.is_arg) clp_operation_set_start(&spec->what, init, plan->start);
     memcpy(plan->empty, init, spec->result_bytes);
     return CLPRIMS_OK;

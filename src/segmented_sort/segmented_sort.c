@@ -14,11 +14,9 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
     CLP_TRY(clp_check_enumerator("segmented_sort", "algorithm", (int)desc->algorithm,
                                  CLPRIMS_SEGMENTED_SORT_SERIAL,
                                  "clprims_segmented_sort_algorithm"));
-    if (desc->local_indices && desc->indices == CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: local_indices = %d without a type of indices",
-                        desc->local_indices);
-    }
+    CLP_FAIL_IF(desc->local_indices && desc->indices == CLPRIMS_TYPE_DEFAULT, CLPRIMS_ERR_ARGUMENT,
+                "segmented_sort: local_indices = %d without a type of indices",
+                desc->local_indices);
     return clp_check_max_segments("segmented_sort", desc->max_segments, UINT32_MAX);
 }
 

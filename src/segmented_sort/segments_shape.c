@@ -196,10 +196,9 @@ clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const cha
     const bool has_words =
         knobs[CLP_SEGMENTS_LANES].value == 1024 && clp_sort_word_bytes(&plan->spec) == 4;
     shape->most_words = has_words ? 32 : 16;
-    if (knobs[CLP_SEGMENTS_RADIX].value % RADIX_ROWS != 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented_sort: RADIX = %zu is no multiple of %d",
-                        knobs[CLP_SEGMENTS_RADIX].value, RADIX_ROWS);
-    }
+    CLP_FAIL_IF(knobs[CLP_SEGMENTS_RADIX].value % RADIX_ROWS != 0, CLPRIMS_ERR_ARGUMENT,
+                "segmented_sort: RADIX = %zu is no multiple of %d", knobs[CLP_SEGMENTS_RADIX].value,
+                RADIX_ROWS);
     shape->radix_items = has_radix(plan) && !shape->is_serial ? knobs[CLP_SEGMENTS_RADIX].value : 0;
     shape->classes = 0;
     if (shape->is_serial) {

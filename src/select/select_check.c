@@ -40,10 +40,8 @@ static clprims_status check_type(const clprims_context *context, clprims_type ty
 static clprims_status check_decision(const clprims_select_desc *desc) {
     const bool by_array = desc->by >= CLPRIMS_SELECT_PREDICATE;
     const char *by = by_texts[desc->by];
-    if (by_array && desc->arrays == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: arrays = 0, but %s decides by the first array", by);
-    }
+    CLP_FAIL_IF(by_array && desc->arrays == 0, CLPRIMS_ERR_ARGUMENT,
+                "select: arrays = 0, but %s decides by the first array", by);
     if (desc->by == CLPRIMS_SELECT_PREDICATE && desc->predicate == NULL) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s needs desc.predicate; it is NULL", by);
     }
@@ -57,10 +55,9 @@ static clprims_status check_decision(const clprims_select_desc *desc) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s of structs needs desc.equal; it is NULL",
                         by);
     }
-    if (desc->lengths != CLPRIMS_TYPE_DEFAULT && desc->by != CLPRIMS_SELECT_RUNS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: lengths = %d (%s) are of runs, but %s",
-                        (int)desc->lengths, clprims_type_name(desc->lengths), by);
-    }
+    CLP_FAIL_IF(desc->lengths != CLPRIMS_TYPE_DEFAULT && desc->by != CLPRIMS_SELECT_RUNS,
+                CLPRIMS_ERR_ARGUMENT, "select: lengths = %d (%s) are of runs, but %s",
+                (int)desc->lengths, clprims_type_name(desc->lengths), by);
     return CLPRIMS_OK;
 }
 
@@ -89,10 +86,9 @@ static clprims_status take_result(const clprims_context *context, const clprims_
                                   clp_select_spec *spec) {
     const bool is_default = desc->result_type == CLPRIMS_TYPE_DEFAULT;
     if (spec->result == NULL && is_default) return CLPRIMS_OK;
-    if (spec->result == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: result_type = %d (%s) without a result",
-                        (int)desc->result_type, clprims_type_name(desc->result_type));
-    }
+    CLP_FAIL_IF(spec->result == NULL, CLPRIMS_ERR_ARGUMENT,
+                "select: result_type = %d (%s) without a result", (int)desc->result_type,
+                clprims_type_name(desc->result_type));
     if (desc->arrays > 1 || desc->indices != CLPRIMS_TYPE_DEFAULT || desc->partition ||
         desc->no_values) {
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -101,10 +97,8 @@ static clprims_status take_result(const clprims_context *context, const clprims_
                         desc->arrays, (int)desc->indices, clprims_type_name(desc->indices),
                         desc->partition, desc->no_values);
     }
-    if (is_default && desc->arrays == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: a result without an array needs result_type");
-    }
+    CLP_FAIL_IF(is_default && desc->arrays == 0, CLPRIMS_ERR_ARGUMENT,
+                "select: a result without an array needs result_type");
     spec->values = false;
     spec->stores_text = true;
     spec->indices = is_default ? desc->type[0] : desc->result_type;

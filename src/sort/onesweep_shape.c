@@ -94,9 +94,8 @@ static clprims_status check_shape(const clprims_sort *plan) {
     const clp_sort_shape *shape = &plan->shape;
     const size_t bytes = pass_bytes(&plan->spec, shape);
     const size_t local_bytes = plan->head.context->device.static_local_bytes;
-    if (shape->items % 2 != 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "sort: ITEMS = %zu is not even", shape->items);
-    }
+    CLP_FAIL_IF(shape->items % 2 != 0, CLPRIMS_ERR_ARGUMENT, "sort: ITEMS = %zu is not even",
+                shape->items);
     if (bytes <= local_bytes && shape->group <= plan->head.context->device.max_group)
         return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,

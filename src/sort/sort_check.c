@@ -10,11 +10,9 @@
 /* ---- The description ---- */
 
 static clprims_status check_enumerators(const char *who, const clprims_sort_desc *desc) {
-    if (clprims_type_bytes(desc->type) == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: type = %d (%s), of the keys, is no integer or float type", who,
-                        (int)desc->type, clprims_type_name(desc->type));
-    }
+    CLP_FAIL_IF(clprims_type_bytes(desc->type) == 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: type = %d (%s), of the keys, is no integer or float type", who,
+                (int)desc->type, clprims_type_name(desc->type));
     CLP_TRY(clp_check_enumerator(who, "floats", (int)desc->floats, CLPRIMS_SORT_TOTAL_ORDER,
                                  "clprims_sort_floats"));
     CLP_TRY(clp_check_enumerator(who, "algorithm", (int)desc->algorithm, CLPRIMS_SORT_ONESWEEP,

@@ -38,15 +38,11 @@ static clprims_status check_then(const clprims_context *context, const char *who
         const bool is_own = desc->then_type[k] != CLPRIMS_TYPE_DEFAULT;
         const clprims_type type = is_own ? desc->then_type[k] : desc->type;
         if (desc->then[k] == NULL) continue;
-        if (spec->keys <= k) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: then[%zu] stands behind then[%zu] = NULL",
-                            who, k, k - 1);
-        }
-        if (clprims_type_bytes(type) == 0) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "%s: then_type[%zu] = %d (%s) is no integer or float type", who, k,
-                            (int)type, clprims_type_name(type));
-        }
+        CLP_FAIL_IF(spec->keys <= k, CLPRIMS_ERR_ARGUMENT,
+                    "%s: then[%zu] stands behind then[%zu] = NULL", who, k, k - 1);
+        CLP_FAIL_IF(clprims_type_bytes(type) == 0, CLPRIMS_ERR_ARGUMENT,
+                    "%s: then_type[%zu] = %d (%s) is no integer or float type", who, k, (int)type,
+                    clprims_type_name(type));
         CLP_TRY(clp_check_float64(context, who, type, desc->type));
         spec->key_bits[spec->keys] = 8 * (unsigned)clprims_type_bytes(type);
         spec->key_types[spec->keys++] = type;

@@ -81,11 +81,9 @@ static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *
 static clprims_status check_device(const clprims_sort *plan) {
     const clp_device *device = &plan->head.context->device;
     const clp_sort_shape *shape = &plan->shape;
-    if (shape->group > device->max_group) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "sort: GROUP = %zu exceeds the device's %zu work-items of a group",
-                        shape->group, device->max_group);
-    }
+    CLP_FAIL_IF(shape->group > device->max_group, CLPRIMS_ERR_UNSUPPORTED,
+                "sort: GROUP = %zu exceeds the device's %zu work-items of a group", shape->group,
+                device->max_group);
     if (clp_sort_is_serial(plan)) return CLPRIMS_OK;
     if (local_bytes(plan->spec.key_bytes, shape) > device->static_local_bytes) {
         return clp_fail(CLPRIMS_ERR_UNSUPPORTED,

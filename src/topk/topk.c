@@ -32,11 +32,10 @@ static clprims_status take_segments(clprims_topk *plan, const clprims_topk_desc 
     rows->by = desc->by;
     rows->local_indices = desc->local_indices != 0;
     rows->max_segments = desc->max_segments;
-    if (rows->local_indices && (!has_indices || desc->max_segments == 0)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "topk: local_indices = %d, but indices = %d and max_segments = %zu",
-                        desc->local_indices, (int)desc->indices, desc->max_segments);
-    }
+    CLP_FAIL_IF(rows->local_indices && (!has_indices || desc->max_segments == 0),
+                CLPRIMS_ERR_ARGUMENT,
+                "topk: local_indices = %d, but indices = %d and max_segments = %zu",
+                desc->local_indices, (int)desc->indices, desc->max_segments);
     if (desc->max_segments > 0) {
         return clp_check_max_segments("topk", desc->max_segments, UINT32_MAX);
     }
@@ -51,9 +50,8 @@ static clprims_status take_segments(clprims_topk *plan, const clprims_topk_desc 
 static clprims_status take_description(clprims_topk *plan, const clprims_topk_desc *desc) {
     const clprims_sort_desc like = sort_like(desc);
     CLP_TRY(clp_sort_spec_take("topk", &like, &plan->spec));
-    if (desc->no_values && desc->indices == CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: no_values without indices leaves no result");
-    }
+    CLP_FAIL_IF(desc->no_values && desc->indices == CLPRIMS_TYPE_DEFAULT, CLPRIMS_ERR_ARGUMENT,
+                "topk: no_values without indices leaves no result");
     plan->spec.no_keys = plan->spec.no_elements = desc->no_values != 0;
     CLP_TRY(clp_sort_elements_check(plan->head.context, "topk", &like, &plan->spec));
     clp_sort_combine_keys(&plan->spec);

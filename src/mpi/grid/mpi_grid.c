@@ -93,10 +93,8 @@ static clprims_status add_strips(const clp_mpi_grid_plan *plan, const char *name
     starts[0] = 0;
     for (int s = 0; s < strips; s++) {
         const uint64_t n = plan->gathered[by_row ? s * grid->columns : s];
-        if (n > INT32_MAX - starts[s]) {
-            return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE, "%s: more than %d %s in all",
-                                plan->head.mpi->who, INT32_MAX, name);
-        }
+        CLP_MPI_FAIL_IF(n > INT32_MAX - starts[s], CLPRIMS_ERR_TOO_LARGE,
+                        "%s: more than %d %s in all", plan->head.mpi->who, INT32_MAX, name);
         starts[s + 1] = starts[s] + n;
     }
     return CLPRIMS_OK;
@@ -162,14 +160,12 @@ clprims_status clp_mpi_check_operand(const clprims_mpi *mpi, const clp_mpi_opera
     const size_t rows = o->rows, columns = o->columns;
     size_t bytes = 0;
     if (rows == 0 || columns == 0) return CLPRIMS_OK;
-    if (o->at.ld < columns) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.ld = %zu is less than its %zu columns",
-                            mpi->who, o->name, o->at.ld, columns);
-    }
-    if (o->at.mem == NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s.mem is NULL, with %zu x %zu elements",
-                            mpi->who, o->name, rows, columns);
-    }
+    CLP_MPI_FAIL_IF(o->at.ld < columns, CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s.ld = %zu is less than its %zu columns", mpi->who, o->name, o->at.ld,
+                    columns);
+    CLP_MPI_FAIL_IF(o->at.mem == NULL, CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s.mem is NULL, with %zu x %zu elements", mpi->who, o->name, rows,
+                    columns);
     CLP_MPI_TRY(clp_mpi_check_mem(mpi, o->name, o->at.mem, &bytes));
     const size_t room = bytes / o->element_bytes;
     if (o->at.first <= room && columns <= room - o->at.first &&

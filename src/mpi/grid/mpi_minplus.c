@@ -186,11 +186,9 @@ static clprims_status check(const run *r) {
         {"argmin", r->best, size->m, grid->chooses ? size->n : 0, sizeof(cl_int)}};
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "m", size->m, "max.m", grid->max_rows));
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", size->n, "max_n", grid->max_columns));
-    if (!grid->chooses && r->best.mem != NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_minplus: argmin.mem is not NULL, but the plan was made without "
-                            "argmin");
-    }
+    CLP_MPI_FAIL_IF(!grid->chooses && r->best.mem != NULL, CLPRIMS_ERR_ARGUMENT,
+                    "mpi_minplus: argmin.mem is not NULL, but the plan was made without "
+                    "argmin");
     CLP_MPI_TRY(clp_mpi_check_operand(mpi, &c));
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         CLP_MPI_TRY(clp_mpi_check_operand(mpi, &others[k]));

@@ -12,21 +12,17 @@ static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc
                             "mpi_list: links over ranks are int64; desc.link is %s",
                             clprims_type_name(desc->link));
     }
-    if (desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_list: desc.result = %d is not a value of clprims_list_result",
-                            (int)desc->result);
-    }
+    CLP_MPI_FAIL_IF(desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER,
+                    CLPRIMS_ERR_ARGUMENT,
+                    "mpi_list: desc.result = %d is not a value of clprims_list_result",
+                    (int)desc->result);
     if (desc->algorithm != CLPRIMS_LIST_AUTO || desc->tuning != NULL) {
         return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "mpi_list: algorithm and tuning are for one device; over ranks "
                             "they are CLPRIMS_LIST_AUTO and NULL");
     }
-    if (desc->max_n >= UINT32_MAX) {
-        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
-                            "mpi_list: max_n = %zu exceeds 2^32 - 2, the most of one rank",
-                            desc->max_n);
-    }
+    CLP_MPI_FAIL_IF(desc->max_n >= UINT32_MAX, CLPRIMS_ERR_TOO_LARGE,
+                    "mpi_list: max_n = %zu exceeds 2^32 - 2, the most of one rank", desc->max_n);
     if (mpi->ranks > CLP_MPI_LIST_RANKS) {
         return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED, "mpi_list: %d ranks; %d are the most",
                             mpi->ranks, CLP_MPI_LIST_RANKS);
