@@ -198,7 +198,8 @@ clprims_status clp_fail_offset(const char *who, int64_t index, clprims_type type
                     text, n);
 }
 
-clprims_status clp_fail_fault(const char *who, int64_t fault) {
+clprims_status clp_check_fault(const char *who, int64_t fault) {
+    if (fault == 0) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "%s_check: report.fault = %" PRId64
                     " is not a value of clprims_%s_fault; was the report read after its event?",
@@ -206,8 +207,7 @@ clprims_status clp_fail_fault(const char *who, int64_t fault) {
 }
 
 clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count) {
-    if (fault == 0) return CLPRIMS_OK;
-    return fault == 1 ? clp_fail_count(who, "n", count) : clp_fail_fault(who, fault);
+    return fault == 1 ? clp_fail_count(who, "n", count) : clp_check_fault(who, fault);
 }
 
 /* ---- Segments ---- */

@@ -70,8 +70,8 @@ clprims_status clp_fail_offset(const char *who, int64_t index, clprims_type type
  */
 clprims_status clp_check_count_report(const char *who, int64_t fault, int64_t count);
 
-/* ARGUMENT for a report whose fault no run writes. */
-clprims_status clp_fail_fault(const char *who, int64_t fault);
+/* Of what is left when a primitive has told its own faults: 0 is no fault, no run writes others. */
+clprims_status clp_check_fault(const char *who, int64_t fault);
 
 /* Of a value of clprims_segments_by: "by = 0 (offsets)". */
 const char *clp_segments_by_text(clprims_segments_by by);

@@ -44,4 +44,17 @@ typedef struct clp_variant_program {
     const clp_part *parts; /* files of cl/, NULL at the end */
 } clp_variant_program;
 
+/* The files of a scan's programs behind the primitive's own. */
+#define CLP_LOOKBACK_PARTS                                                                         \
+    &clp_tile_cl, &clp_group_scan_cl, &clp_lookback_cl, &clp_lookback_kernel_cl
+#define CLP_WAVE_PARTS(kernel)                                                                     \
+    &clp_tile_cl, &clp_group_scan_cl, &clp_lookback_cl, &clp_single_wave_tile_cl, kernel
+#define CLP_LOOKAHEAD_PARTS                                                                        \
+    &clp_tile_cl, &clp_lookback_cl, &clp_lookahead_cl, &clp_lookahead_sums_cl,                     \
+        &clp_lookahead_kernel_cl
+#define CLP_LEVELS_PARTS                                                                           \
+    &clp_tile_cl, &clp_group_scan_cl, &clp_levels_cl, &clp_lookback_kernel_cl, &clp_level_sums_cl
+#define CLP_LEVELS_SERIAL_PARTS                                                                    \
+    &clp_tile_serial_cl, &clp_levels_cl, &clp_lookback_serial_cl, &clp_level_sums_cl
+
 #endif

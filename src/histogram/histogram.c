@@ -132,8 +132,6 @@ CLP_PLAN_ENQUEUE(histogram, kind, clp_histogram_run)
 clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
     CLP_TRY(clp_begin("histogram_check", "report", report));
     switch (report->fault) {
-    case CLPRIMS_HISTOGRAM_VALID:
-        return CLPRIMS_OK;
     case CLPRIMS_HISTOGRAM_OUTSIDE:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "histogram: element %" PRId64
@@ -146,7 +144,7 @@ clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
     case CLPRIMS_HISTOGRAM_COUNT:
         return clp_fail_count("histogram", "n", report->index);
     default:
-        return clp_fail_fault("histogram", report->fault);
+        return clp_check_fault("histogram", report->fault);
     }
 }
 

@@ -99,8 +99,6 @@ size_t clp_indexed_list(const clp_indexed *plan, clp_indexed_run *run, size_t in
 
 clprims_status clp_indexed_check(const char *who, const clprims_gather_report *report) {
     switch (report->fault) {
-    case CLPRIMS_GATHER_VALID:
-        return CLPRIMS_OK;
     case CLPRIMS_GATHER_INDEX:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "%s: index[%" PRId64 "] = %" PRId64
@@ -111,6 +109,6 @@ clprims_status clp_indexed_check(const char *who, const clprims_gather_report *r
     case CLPRIMS_GATHER_LENGTH:
         return clp_fail_count(who, "length", report->count);
     default:
-        return clp_fail_fault(who, report->fault);
+        return clp_check_fault(who, report->fault);
     }
 }

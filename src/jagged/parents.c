@@ -248,14 +248,12 @@ clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_
 clprims_status clprims_parents_check(const clprims_parents_report *report) {
     CLP_TRY(clp_begin("parents_check", "report", report));
     switch (report->fault) {
-    case CLPRIMS_PARENTS_VALID:
-        return CLPRIMS_OK;
     case CLPRIMS_PARENTS_OFFSETS:
         return clp_fail_offset("parents", report->index, CLPRIMS_I64, NULL, 0);
     case CLPRIMS_PARENTS_COUNT:
         return clp_fail_count("parents", "segments", report->segments);
     default:
-        return clp_fail_fault("parents", report->fault);
+        return clp_check_fault("parents", report->fault);
     }
 }
 

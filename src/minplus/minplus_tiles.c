@@ -172,9 +172,7 @@ static clprims_status set_arguments(const clp_minplus_tiles *tiles, const char *
     CLP_PUT(&a, (cl_uint)o->size.m, (cl_uint)o->size.n, (cl_uint)o->size.k);
     clp_put_bytes(&a, sizeof count, &count);
     clp_put_bytes(&a, sizeof one, &one);
-    if (tiles->shape.group > 1) {
-        CLP_PUT(&a, o->transposed.mem, o->transposed.ld);
-    }
+    if (tiles->shape.group > 1) CLP_PUT(&a, o->transposed.mem, o->transposed.ld);
     return clp_kernel_arguments(tiles->kernel, who, a.list, (cl_uint)a.count);
 }
 

@@ -75,32 +75,12 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 
 static const clp_part serial[] = {TILE_PARTS,       &clp_offsets_serial_cl,  &clp_tile_serial_cl,
                                   &clp_lookback_cl, &clp_lookback_serial_cl, NULL};
-static const clp_part lookback[] = {
-    TILE_PARTS, &clp_tile_cl, &clp_group_scan_cl, &clp_lookback_cl, &clp_lookback_kernel_cl, NULL};
-static const clp_part levels[] = {
-    TILE_PARTS,         &clp_tile_cl, &clp_group_scan_cl, &clp_levels_cl, &clp_lookback_kernel_cl,
-    &clp_level_sums_cl, NULL};
-static const clp_part levels_serial[] = {TILE_PARTS,
-                                         &clp_offsets_serial_cl,
-                                         &clp_tile_serial_cl,
-                                         &clp_levels_cl,
-                                         &clp_lookback_serial_cl,
-                                         &clp_level_sums_cl,
-                                         NULL};
-static const clp_part wave[] = {TILE_PARTS,
-                                &clp_tile_cl,
-                                &clp_group_scan_cl,
-                                &clp_lookback_cl,
-                                &clp_single_wave_tile_cl,
-                                &clp_single_wave_cl,
-                                NULL};
-static const clp_part lookahead[] = {TILE_PARTS,
-                                     &clp_tile_cl,
-                                     &clp_lookback_cl,
-                                     &clp_lookahead_cl,
-                                     &clp_lookahead_sums_cl,
-                                     &clp_lookahead_kernel_cl,
-                                     NULL};
+static const clp_part lookback[] = {TILE_PARTS, CLP_LOOKBACK_PARTS, NULL};
+static const clp_part levels[] = {TILE_PARTS, CLP_LEVELS_PARTS, NULL};
+static const clp_part levels_serial[] = {TILE_PARTS, &clp_offsets_serial_cl,
+                                         CLP_LEVELS_SERIAL_PARTS, NULL};
+static const clp_part wave[] = {TILE_PARTS, CLP_WAVE_PARTS(&clp_single_wave_cl), NULL};
+static const clp_part lookahead[] = {TILE_PARTS, CLP_LOOKAHEAD_PARTS, NULL};
 
 static const clp_variant_program programs[CLP_VARIANTS] = {
     [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},
@@ -245,8 +225,6 @@ clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     CLP_TRY(clp_begin("offsets_check", "report", report));
     switch (report->fault) {
-    case CLPRIMS_OFFSETS_VALID:
-        return CLPRIMS_OK;
     case CLPRIMS_OFFSETS_INTERVAL:
         return clp_fail(CLPRIMS_ERR_DATA,
                         "offsets: stops[i] < starts[i], or counts[i] < 0, at i = %" PRId64,
@@ -259,7 +237,7 @@ clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     case CLPRIMS_OFFSETS_COUNT:
         return clp_fail_count("offsets", "n", report->total);
     default:
-        return clp_fail_fault("offsets", report->fault);
+        return clp_check_fault("offsets", report->fault);
     }
 }
 

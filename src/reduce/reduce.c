@@ -143,15 +143,13 @@ clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_
 clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
     CLP_TRY(clp_begin("reduce_check", "report", report));
     switch (report->fault) {
-    case CLPRIMS_REDUCE_VALID:
-        return CLPRIMS_OK;
     case CLPRIMS_REDUCE_EMPTY:
         return clp_fail(CLPRIMS_ERR_DATA, "reduce: n = 0, and the plan has neither an "
                                           "initial value nor an identity");
     case CLPRIMS_REDUCE_COUNT:
         return clp_fail_count("reduce", "n", report->count);
     default:
-        return clp_fail_fault("reduce", report->fault);
+        return clp_check_fault("reduce", report->fault);
     }
 }
 

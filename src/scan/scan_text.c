@@ -86,36 +86,12 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
 
 static const clp_part serial[] = {TILE_PARTS, &clp_tile_serial_cl, &clp_lookback_cl,
                                   &clp_lookback_serial_cl, NULL};
-static const clp_part lookback[] = {
-    TILE_PARTS, &clp_tile_cl, &clp_group_scan_cl, &clp_lookback_cl, &clp_lookback_kernel_cl, NULL};
-static const clp_part wave[] = {TILE_PARTS,
-                                &clp_tile_cl,
-                                &clp_group_scan_cl,
-                                &clp_lookback_cl,
-                                &clp_single_wave_tile_cl,
-                                &clp_single_wave_cl,
-                                NULL};
-static const clp_part small_wave[] = {TILE_PARTS,
-                                      &clp_tile_cl,
-                                      &clp_group_scan_cl,
-                                      &clp_lookback_cl,
-                                      &clp_single_wave_tile_cl,
-                                      &clp_single_wave_small_cl,
-                                      NULL};
-static const clp_part lookahead[] = {TILE_PARTS,
-                                     &clp_unaligned_cl,
-                                     &clp_tile_cl,
-                                     &clp_lookback_cl,
-                                     &clp_lookahead_cl,
-                                     &clp_lookahead_sums_cl,
-                                     &clp_lookahead_kernel_cl,
-                                     NULL};
-static const clp_part levels[] = {
-    TILE_PARTS,         &clp_tile_cl, &clp_group_scan_cl, &clp_levels_cl, &clp_lookback_kernel_cl,
-    &clp_level_sums_cl, NULL};
-static const clp_part levels_serial[] = {TILE_PARTS,         &clp_tile_serial_cl,
-                                         &clp_levels_cl,     &clp_lookback_serial_cl,
-                                         &clp_level_sums_cl, NULL};
+static const clp_part lookback[] = {TILE_PARTS, CLP_LOOKBACK_PARTS, NULL};
+static const clp_part wave[] = {TILE_PARTS, CLP_WAVE_PARTS(&clp_single_wave_cl), NULL};
+static const clp_part small_wave[] = {TILE_PARTS, CLP_WAVE_PARTS(&clp_single_wave_small_cl), NULL};
+static const clp_part lookahead[] = {TILE_PARTS, &clp_unaligned_cl, CLP_LOOKAHEAD_PARTS, NULL};
+static const clp_part levels[] = {TILE_PARTS, CLP_LEVELS_PARTS, NULL};
+static const clp_part levels_serial[] = {TILE_PARTS, CLP_LEVELS_SERIAL_PARTS, NULL};
 
 const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
     [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},

@@ -166,8 +166,6 @@ CLP_PLAN_ENQUEUE_AS(segmented, kind, clp_segmented_run, run_of)
 clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
     CLP_TRY(clp_begin("segmented_check", "report", report));
     switch (report->fault) {
-    case CLPRIMS_SEGMENTED_VALID:
-        return CLPRIMS_OK;
     case CLPRIMS_SEGMENTED_OFFSETS:
         return clp_fail_offset("segmented", report->index, CLPRIMS_I64, NULL, 0);
     case CLPRIMS_SEGMENTED_EMPTY:
@@ -180,7 +178,7 @@ clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
     case CLPRIMS_SEGMENTED_SEGMENTS:
         return clp_fail_count("segmented", "segments", report->index);
     default:
-        return clp_fail_fault("segmented", report->fault);
+        return clp_check_fault("segmented", report->fault);
     }
 }
 

@@ -16,19 +16,14 @@
 static const clp_part direct_parts[] = {PARTS, &clp_segmented_direct_elements_cl,
                                         &clp_segmented_direct_totals_cl, &clp_segmented_direct_cl,
                                         NULL};
-static const clp_part ring_parts[] = {SHARE_PARTS,
-                                      &clp_segmented_subgroup_cl,
-                                      &clp_segmented_streams_cl,
-                                      &clp_segmented_merge_cl,
-                                      &clp_segmented_rings_cl,
-                                      &clp_segmented_subgroup_kernels_cl,
-                                      NULL};
-static const clp_part subgroup_parts[] = {SHARE_PARTS,
-                                          &clp_segmented_subgroup_cl,
-                                          &clp_segmented_tile_cl,
-                                          &clp_segmented_tile_offsets_cl,
-                                          &clp_segmented_subgroup_kernels_cl,
-                                          NULL};
+#define SUBGROUP_PARTS(...)                                                                        \
+    SHARE_PARTS, &clp_segmented_subgroup_cl, __VA_ARGS__, &clp_segmented_subgroup_kernels_cl
+
+static const clp_part ring_parts[] = {
+    SUBGROUP_PARTS(&clp_segmented_streams_cl, &clp_segmented_merge_cl, &clp_segmented_rings_cl),
+    NULL};
+static const clp_part subgroup_parts[] = {
+    SUBGROUP_PARTS(&clp_segmented_tile_cl, &clp_segmented_tile_offsets_cl), NULL};
 static const clp_part path_parts[] = {SHARE_PARTS, &clp_segmented_path_cl, NULL};
 static const clp_part serial_parts[] = {SHARE_PARTS, &clp_segmented_serial_cl, NULL};
 

@@ -322,8 +322,6 @@ clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sor
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
     CLP_TRY(clp_begin("segmented_sort_check", "report", report));
     switch (report->fault) {
-    case CLPRIMS_SEGMENTED_SORT_VALID:
-        return CLPRIMS_OK;
     case CLPRIMS_SEGMENTED_SORT_OFFSETS:
         return clp_fail_offset("segmented_sort", report->index, CLPRIMS_I64, NULL, 0);
     case CLPRIMS_SEGMENTED_SORT_COUNT:
@@ -331,7 +329,7 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
     case CLPRIMS_SEGMENTED_SORT_SEGMENTS:
         return clp_fail_count("segmented_sort", "segments", report->index);
     default:
-        return clp_fail_fault("segmented_sort", report->fault);
+        return clp_check_fault("segmented_sort", report->fault);
     }
 }
 

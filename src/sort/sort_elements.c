@@ -298,9 +298,7 @@ static clprims_status add_move(const clp_sort_elements *elements, cl_kernel kern
     clp_arguments a = {.count = 0};
     begin(&a, run);
     clp_put_buffer(&a, order);
-    for (size_t k = 0; k < elements->moved; k++) {
-        CLP_PUT(&a, moves->from[k], moves->to[k]);
-    }
+    for (size_t k = 0; k < elements->moved; k++) CLP_PUT(&a, moves->from[k], moves->to[k]);
     return add(elements, kernel, run->n, &a, steps, count);
 }
 

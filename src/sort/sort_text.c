@@ -133,37 +133,27 @@ static void begin(clp_text *prelude, const clprims_sort *plan) {
 
 #define COMMON                                                                                     \
     &clp_sort_report_cl, &clp_count_cl, &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_sort_cl
+#define ONESWEEP &clp_device_nvidia_ranks_cl, COMMON, &clp_sort_onesweep_keys_cl
+#define PASS &clp_sort_onesweep_digits_cl, &clp_sort_onesweep_cl, &clp_sort_onesweep_pass_cl
 
 clprims_status clp_sort_build(clprims_sort *plan) {
     static const clp_part tile[] = {COMMON, &clp_sort_copy_cl, &clp_sort_tile_cl, NULL};
     static const clp_part serial[] = {COMMON, &clp_sort_serial_cl, NULL};
-    static const clp_part onesweep[] = {&clp_device_nvidia_ranks_cl,
-                                        COMMON,
-                                        &clp_sort_onesweep_keys_cl,
+    static const clp_part onesweep[] = {ONESWEEP,
                                         &clp_sort_onesweep_counts_cl,
-                                        &clp_sort_onesweep_digits_cl,
-                                        &clp_sort_onesweep_cl,
-                                        &clp_sort_onesweep_pass_cl,
+                                        PASS,
                                         &clp_sort_network_cl,
                                         &clp_sort_onesweep_few_cl,
                                         &clp_sort_copy_cl,
                                         NULL};
-    static const clp_part pass[] = {&clp_device_nvidia_ranks_cl,
-                                    COMMON,
-                                    &clp_sort_onesweep_keys_cl,
+    static const clp_part pass[] = {ONESWEEP, PASS, NULL};
+    static const clp_part runs[] = {ONESWEEP,
+                                    &clp_sort_onesweep_counts_cl,
                                     &clp_sort_onesweep_digits_cl,
-                                    &clp_sort_onesweep_cl,
-                                    &clp_sort_onesweep_pass_cl,
+                                    &clp_sort_network_cl,
+                                    &clp_sort_onesweep_few_cl,
                                     NULL};
-    static const clp_part runs[] = {&clp_device_nvidia_ranks_cl,  COMMON,
-                                    &clp_sort_onesweep_keys_cl,   &clp_sort_onesweep_counts_cl,
-                                    &clp_sort_onesweep_digits_cl, &clp_sort_network_cl,
-                                    &clp_sort_onesweep_few_cl,    NULL};
-    static const clp_part segments[] = {
-        &clp_device_nvidia_ranks_cl,    COMMON,
-        &clp_sort_onesweep_keys_cl,     &clp_sort_onesweep_digits_cl,
-        &clp_sort_onesweep_cl,          &clp_sort_onesweep_pass_cl,
-        &clp_sort_onesweep_segments_cl, NULL};
+    static const clp_part segments[] = {ONESWEEP, PASS, &clp_sort_onesweep_segments_cl, NULL};
     clp_text prelude = {0};
     begin(&prelude, plan);
     if (clp_sort_is_serial(plan)) {

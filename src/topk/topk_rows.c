@@ -199,9 +199,7 @@ static clprims_status add_rows(chain *c, cl_uint what, size_t most, size_t piece
     CLP_PUT(&a, plan->spec.has_expression ? made : b->in, b->in, b->values, b->indices, b->counts,
             plan->found, rows->pieces, plan->keys);
     CLP_PUT(&a, plan->indices, b->sizes.k, piece, what);
-    if (!rows->by_teams) {
-        CLP_PUT(&a, rows->heap_keys, rows->heap_numbers);
-    }
+    if (!rows->by_teams) CLP_PUT(&a, rows->heap_keys, rows->heap_numbers);
     return add(c, &a, rows->kernels[what], clp_at_most((most - 1) / of_group + 1, rows->groups),
                rows->group);
 }
