@@ -31,12 +31,9 @@ clprims_status clp_take(const char *who, const char *name, const void *given, si
                         void *full, size_t bytes) {
     const unsigned char *from = given;
     CLP_TRY(clp_given(who, name, given));
-    if (given_bytes == 0 || given_bytes > bytes + MOST_UNKNOWN) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "%s: %s_bytes = %zu; give the sizeof of *%s, which has %zu bytes in clprims %s", who,
-            name, given_bytes, name, bytes, clprims_version());
-    }
+    CLP_FAIL_IF(given_bytes == 0 || given_bytes > bytes + MOST_UNKNOWN, CLPRIMS_ERR_ARGUMENT,
+                "%s: %s_bytes = %zu; give the sizeof of *%s, which has %zu bytes in clprims %s",
+                who, name, given_bytes, name, bytes, clprims_version());
     for (size_t i = bytes; i < given_bytes; i++) {
         if (from[i] == 0) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,
@@ -67,10 +64,8 @@ clprims_status clp_check_enumerator(const char *who, const char *name, int value
 
 clprims_status clp_check_type(const char *who, const char *name, clprims_type type) {
     if (type > CLPRIMS_TYPE_DEFAULT && type <= CLPRIMS_STRUCT) return CLPRIMS_OK;
-    if (type == CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = 0; set the type of the elements", who,
-                        name);
-    }
+    CLP_FAIL_IF(type == CLPRIMS_TYPE_DEFAULT, CLPRIMS_ERR_ARGUMENT,
+                "%s: %s = 0; set the type of the elements", who, name);
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s = %d is not a value of clprims_type", who, name,
                     (int)type);
 }
@@ -82,10 +77,8 @@ clprims_status clp_check_struct_bytes(const char *who, const clprims_custom *cus
 }
 
 clprims_status clp_check_struct(const char *who, const clprims_custom *custom) {
-    if (custom->type_name == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: CLPRIMS_STRUCT needs custom.type_name; type_name is NULL", who);
-    }
+    CLP_FAIL_IF(custom->type_name == NULL, CLPRIMS_ERR_ARGUMENT,
+                "%s: CLPRIMS_STRUCT needs custom.type_name; type_name is NULL", who);
     return clp_check_struct_bytes(who, custom);
 }
 
@@ -115,11 +108,10 @@ clprims_status clp_check_reach(const char *who, const char *name, clprims_type t
 clprims_status clp_check_offsets(const char *who, const char *name, clprims_type type, size_t max_n,
                                  clprims_type *offsets) {
     *offsets = clp_type_or(type, CLPRIMS_I64);
-    if (clp_type_is_float(*offsets) || clprims_type_bytes(*offsets) < 4) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: %s = %d (%s); offsets are int32, int64, uint32 or uint64", who, name,
-                        (int)type, clprims_type_name(type));
-    }
+    CLP_FAIL_IF(clp_type_is_float(*offsets) || clprims_type_bytes(*offsets) < 4,
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: %s = %d (%s); offsets are int32, int64, uint32 or uint64", who, name,
+                (int)type, clprims_type_name(type));
     if (*offsets != CLPRIMS_U32 || max_n <= INT32_MAX) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "%s: max_n = %zu exceeds %d, the most with %s uint32; use int64", who, max_n,
@@ -133,21 +125,16 @@ const char *clp_offset_text(clprims_type offsets) {
 /* ---- Sizes of problems ---- */
 
 clprims_status clp_check_max_n(const char *who, size_t max_n, size_t most) {
-    if (max_n == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: max_n = 0; set the largest n that the plan will be given", who);
-    }
+    CLP_FAIL_IF(max_n == 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: max_n = 0; set the largest n that the plan will be given", who);
     if (max_n <= most) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_n = %zu exceeds %zu, the most of all", who,
                     max_n, most);
 }
 
 clprims_status clp_check_max_segments(const char *who, size_t max_segments, size_t most) {
-    if (max_segments == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: max_segments = 0; set the most segments that the plan will be given",
-                        who);
-    }
+    CLP_FAIL_IF(max_segments == 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: max_segments = 0; set the most segments that the plan will be given", who);
     if (max_segments <= most) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_segments = %zu exceeds %zu, the most of all",
                     who, max_segments, most);
@@ -240,11 +227,8 @@ size_t clp_rows(size_t n, size_t length) {
 clprims_status clp_check_segment_sizes(const char *who, clprims_segments_by by, size_t segments,
                                        size_t length) {
     const char *text = clp_segments_by_text(by);
-    if (by != CLPRIMS_SEGMENTS_OFFSETS && segments > 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: sizes.segments = %zu, but %s; only offsets need it", who, segments,
-                        text);
-    }
+    CLP_FAIL_IF(by != CLPRIMS_SEGMENTS_OFFSETS && segments > 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: sizes.segments = %zu, but %s; only offsets need it", who, segments, text);
     if ((by == CLPRIMS_SEGMENTS_EQUAL) == (length > 0)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: sizes.length = %zu, but %s %s", who, length, text,
                     length > 0 ? "has no use for it" : "needs at least 1");

@@ -13,10 +13,9 @@
 /* ---- Options --------------------------------------------------------------------------------- */
 
 static clprims_status check_kept(const clprims_context_options *options) {
-    if (options->program_store != NULL && options->program_store[0] == '\0') {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: program_store = \"\" names no folder; NULL keeps nothing");
-    }
+    CLP_FAIL_IF(options->program_store != NULL && options->program_store[0] == '\0',
+                CLPRIMS_ERR_ARGUMENT,
+                "context: program_store = \"\" names no folder; NULL keeps nothing");
     if (options->program_pack_count > 0) {
         CLP_TRY(clp_given("context", "program_packs", options->program_packs));
     }
@@ -32,32 +31,21 @@ static clprims_status check_kept(const clprims_context_options *options) {
 static clprims_status check_options(const clprims_context_options *options) {
     CLP_TRY(clp_check_enumerator("context", "layer", (int)options->layer, CLPRIMS_LAYER_LOCAL,
                                  "clprims_layer"));
-    if ((options->context == NULL) != (options->device_id == NULL)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: of context and device_id one is NULL; give both or neither");
-    }
-    if (options->queue != NULL && options->context == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: a queue without its context; give context and device_id too");
-    }
-    if (options->device != NULL && options->device[0] == '\0') {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: device = \"\" names none; NULL takes the best one");
-    }
-    if (options->context != NULL && options->device != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: device \"%s\" and the caller's own context; give one of them",
-                        options->device);
-    }
+    CLP_FAIL_IF((options->context == NULL) != (options->device_id == NULL), CLPRIMS_ERR_ARGUMENT,
+                "context: of context and device_id one is NULL; give both or neither");
+    CLP_FAIL_IF(options->queue != NULL && options->context == NULL, CLPRIMS_ERR_ARGUMENT,
+                "context: a queue without its context; give context and device_id too");
+    CLP_FAIL_IF(options->device != NULL && options->device[0] == '\0', CLPRIMS_ERR_ARGUMENT,
+                "context: device = \"\" names none; NULL takes the best one");
+    CLP_FAIL_IF(options->context != NULL && options->device != NULL, CLPRIMS_ERR_ARGUMENT,
+                "context: device \"%s\" and the caller's own context; give one of them",
+                options->device);
     const bool is_kept = options->program_store != NULL || options->program_pack_count > 0 ||
                          options->program_pack_bytes > 0;
-    if (options->offline_architecture != NULL && is_kept) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "context: offline_architecture \"%s\" and a program_store or packs; its programs "
-            "are only put together",
-            options->offline_architecture);
-    }
+    CLP_FAIL_IF(options->offline_architecture != NULL && is_kept, CLPRIMS_ERR_ARGUMENT,
+                "context: offline_architecture \"%s\" and a program_store or packs; its programs "
+                "are only put together",
+                options->offline_architecture);
     return check_kept(options);
 }
 

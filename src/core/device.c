@@ -132,13 +132,11 @@ clprims_status clp_device_describe_offline(const char *architecture, clp_device 
     const char *digits = strncmp(architecture, "sm_", 3) == 0 ? architecture + 3 : "";
     const size_t count = strspn(digits, "0123456789");
     const int capability = count == 2 || count == 3 ? atoi(digits) : 0;
-    if (capability < OLDEST || strcmp(digits + count, digits[count] == 'a' ? "a" : "") != 0) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "context: offline_architecture = \"%s\"; give one of NVIDIA's from sm_%d on, "
-            "as ptxas names it: sm_86, sm_90a",
-            architecture, OLDEST);
-    }
+    CLP_FAIL_IF(capability < OLDEST || strcmp(digits + count, digits[count] == 'a' ? "a" : "") != 0,
+                CLPRIMS_ERR_ARGUMENT,
+                "context: offline_architecture = \"%s\"; give one of NVIDIA's from sm_%d on, "
+                "as ptxas names it: sm_86, sm_90a",
+                architecture, OLDEST);
     *device = (clp_device){.info = {.id = was.id,
                                     .platform = was.platform,
                                     .type = CL_DEVICE_TYPE_GPU,
@@ -195,11 +193,9 @@ static clprims_status list_devices(device_list *list) {
     *list = (device_list){NULL, 0};
     const cl_int code = clGetPlatformIDs(MOST_PLATFORMS, platforms, &count);
     const bool none = code == -1001 /* CL_PLATFORM_NOT_FOUND_KHR */;
-    if (none || (code == CL_SUCCESS && count == 0)) {
-        return clp_fail(CLPRIMS_ERR_NO_DEVICE,
-                        "device: no OpenCL platform is installed; install a driver, or PoCL to "
-                        "run on the CPU");
-    }
+    CLP_FAIL_IF(none || (code == CL_SUCCESS && count == 0), CLPRIMS_ERR_NO_DEVICE,
+                "device: no OpenCL platform is installed; install a driver, or PoCL to "
+                "run on the CPU");
     if (code != CL_SUCCESS) return clp_fail_cl(code, "device: listing platforms failed");
     if (count > MOST_PLATFORMS) count = MOST_PLATFORMS;
     for (cl_uint i = 0; i < count; i++) {
@@ -207,12 +203,10 @@ static clprims_status list_devices(device_list *list) {
         if (one == CLPRIMS_ERR_HOST_MEMORY) return one;
         if (one != CLPRIMS_OK) status = one;
     }
-    if (list->count == 0 && status == CLPRIMS_OK) {
-        return clp_fail(CLPRIMS_ERR_NO_DEVICE,
-                        "device: none of %u OpenCL platforms has a device; PoCL has none unless it "
-                        "can write its cache: POCL_CACHE_DIR or HOME must name a writable folder",
-                        count);
-    }
+    CLP_FAIL_IF(list->count == 0 && status == CLPRIMS_OK, CLPRIMS_ERR_NO_DEVICE,
+                "device: none of %u OpenCL platforms has a device; PoCL has none unless it "
+                "can write its cache: POCL_CACHE_DIR or HOME must name a writable folder",
+                count);
     if (list->count == 0) return status;
     clp_clear_error();
     return CLPRIMS_OK;

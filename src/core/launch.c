@@ -13,9 +13,7 @@ clprims_status clp_mem_check(const clprims_context *context, const char *who, co
                              cl_mem mem) {
     cl_context owner = NULL;
     cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
-    if (mem == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL; give a buffer", who, name);
-    }
+    CLP_FAIL_IF(mem == NULL, CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL; give a buffer", who, name);
     cl_int code = clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof owner, &owner, NULL);
     if (code == CL_SUCCESS) {
         code = clGetMemObjectInfo(mem, CL_MEM_TYPE, sizeof type, &type, NULL);

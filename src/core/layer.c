@@ -86,13 +86,11 @@ static clprims_status read_findings(const char *text, findings *told) {
         const size_t length = strcspn(text, " ");
         findings word = *told;
         word.width = word.local_bytes = 0;
-        if (!read_told(text, length, &word)) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "context: probed has \"%.*s\"; legal are layer=nvidia, subgroup or "
-                            "local, width=N, local=BYTES, and words= and progress=known, shown, "
-                            "failed or probe",
-                            (int)length, text);
-        }
+        CLP_FAIL_IF(!read_told(text, length, &word), CLPRIMS_ERR_ARGUMENT,
+                    "context: probed has \"%.*s\"; legal are layer=nvidia, subgroup or "
+                    "local, width=N, local=BYTES, and words= and progress=known, shown, "
+                    "failed or probe",
+                    (int)length, text);
         if (word.width == 0) word.width = told->width;
         if (word.local_bytes == 0) word.local_bytes = told->local_bytes;
         *told = word;
@@ -322,14 +320,12 @@ static clprims_status probe_functions(clprims_context *context, size_t told, boo
 static clprims_status take_width(clprims_context *context, size_t width) {
     const bool has_subgroups = context->layer == CLPRIMS_LAYER_SUBGROUP;
     const size_t usual = context->layer == CLPRIMS_LAYER_LOCAL ? 1 : USUAL_WIDTH;
-    if (has_subgroups ? !width_is_usable((cl_uint)width) : width != usual) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: probed has width=%zu; the layer %s needs %s", width,
-                        clprims_layer_name(context->layer),
-                        has_subgroups                           ? "a power of two from 2 to 64"
-                        : context->layer == CLPRIMS_LAYER_LOCAL ? "1"
-                                                                : "32");
-    }
+    CLP_FAIL_IF(has_subgroups ? !width_is_usable((cl_uint)width) : width != usual,
+                CLPRIMS_ERR_ARGUMENT, "context: probed has width=%zu; the layer %s needs %s", width,
+                clprims_layer_name(context->layer),
+                has_subgroups                           ? "a power of two from 2 to 64"
+                : context->layer == CLPRIMS_LAYER_LOCAL ? "1"
+                                                        : "32");
     context->subgroup_width = width;
     note(context, clprims_layer_name(context->layer), "as options.probed has it", "");
     return CLPRIMS_OK;
@@ -435,11 +431,9 @@ static clprims_status find_local_memory(clprims_context *context, size_t told) {
     cl_uint words[LOCAL_PROBE_GROUP] = {0};
     device->static_local_bytes = device->local_bytes;
     if (told == device->local_bytes || (told == 0 && is_made_ahead(context))) return CLPRIMS_OK;
-    if (told > 0 && told != most) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: probed has local=%zu; \"%s\" has %zu bytes of local memory", told,
-                        device->info.name, most > device->local_bytes ? most : device->local_bytes);
-    }
+    CLP_FAIL_IF(told > 0 && told != most, CLPRIMS_ERR_ARGUMENT,
+                "context: probed has local=%zu; \"%s\" has %zu bytes of local memory", told,
+                device->info.name, most > device->local_bytes ? most : device->local_bytes);
     if (told > 0) device->static_local_bytes = told;
     if (told > 0 || most <= device->local_bytes) return CLPRIMS_OK;
     const clprims_status status = run_local_probe(&p, most, words);
@@ -456,12 +450,11 @@ static clprims_status find_local_memory(clprims_context *context, size_t told) {
 clprims_status clp_probed_check(const clprims_context_options *options) {
     findings told;
     CLP_TRY(read_findings(options->probed, &told));
-    if (told.layer != CLPRIMS_LAYER_AUTO && options->layer != CLPRIMS_LAYER_AUTO &&
-        told.layer != options->layer) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "context: probed has layer=%s, but layer is %s; give one of them",
-                        clprims_layer_name(told.layer), clprims_layer_name(options->layer));
-    }
+    CLP_FAIL_IF(told.layer != CLPRIMS_LAYER_AUTO && options->layer != CLPRIMS_LAYER_AUTO &&
+                    told.layer != options->layer,
+                CLPRIMS_ERR_ARGUMENT,
+                "context: probed has layer=%s, but layer is %s; give one of them",
+                clprims_layer_name(told.layer), clprims_layer_name(options->layer));
     return CLPRIMS_OK;
 }
 

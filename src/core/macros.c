@@ -168,10 +168,8 @@ clprims_status clp_macros_check(const char *who, const char *prelude, const clp_
     for (const char *at = prelude; next_definition(&at, name, value);) {
         CLP_FAIL_IF(!is_listed(parts, name, &entry), CLPRIMS_ERR_INTERNAL,
                     "%s: the prelude sets %s, which no table of macros lists", who, name);
-        if (value[0] != '\0' && !is_legal(entry.values, value)) {
-            return clp_fail(CLPRIMS_ERR_INTERNAL, "%s: the prelude sets %s to %s; legal are %s",
-                            who, name, value, entry.values);
-        }
+        CLP_FAIL_IF(value[0] != '\0' && !is_legal(entry.values, value), CLPRIMS_ERR_INTERNAL,
+                    "%s: the prelude sets %s to %s; legal are %s", who, name, value, entry.values);
     }
     for (; *parts != NULL; parts++) {
         subject of = {who, prelude, (*parts)->name};

@@ -81,11 +81,9 @@ clprims_status clprims_pack_assembled(const void *pack, size_t pack_bytes, size_
     CLP_TRY(clp_given(who, "code", code));
     CLP_TRY(clp_given(who, "out", out));
     CLP_TRY(clp_given(who, "out_bytes", out_bytes));
-    if (!is_architecture(architecture)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: architecture \"%s\"; give one of NVIDIA's as ptxas names them: sm_90a",
-                        who, architecture);
-    }
+    CLP_FAIL_IF(!is_architecture(architecture), CLPRIMS_ERR_ARGUMENT,
+                "%s: architecture \"%s\"; give one of NVIDIA's as ptxas names them: sm_90a", who,
+                architecture);
     entry.target = (clp_span){architecture, strlen(architecture)};
     return write_code(who, &entry, (clp_span){code, code_bytes}, out, out_bytes);
 }

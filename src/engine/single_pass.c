@@ -10,11 +10,9 @@
 clprims_status clp_pass_check_words(const clprims_context *context, const char *who,
                                     clprims_algorithm wanted) {
     const char *device = context->device.info.name;
-    if (!context->device.has_int64_atomics) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan",
-                        who, clprims_algorithm_name(wanted), device);
-    }
+    CLP_FAIL_IF(!context->device.has_int64_atomics, CLPRIMS_ERR_UNSUPPORTED,
+                "%s: %s needs 64-bit atomics, which \"%s\" lacks; use reduce-then-scan", who,
+                clprims_algorithm_name(wanted), device);
     if (context->words_arrive) return CLPRIMS_OK;
     return clp_fail(
         CLPRIMS_ERR_UNSUPPORTED,

@@ -66,12 +66,10 @@ static clprims_status check_group(const clprims_context *context, const char *wh
     const size_t subgroups = group / width;
     const bool fits = context->layer == CLPRIMS_LAYER_LOCAL || group == 1 ||
                       (group % width == 0 && subgroups <= width);
-    if (group > most || !fits) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: GROUP=%zu; it must be 1 or a multiple of the sub-group's width "
-                        "%zu, at most %zu times it, and at most %zu",
-                        who, group, width, width, most);
-    }
+    CLP_FAIL_IF(group > most || !fits, CLPRIMS_ERR_ARGUMENT,
+                "%s: GROUP=%zu; it must be 1 or a multiple of the sub-group's width "
+                "%zu, at most %zu times it, and at most %zu",
+                who, group, width, width, most);
     return CLPRIMS_OK;
 }
 
@@ -130,11 +128,9 @@ static clprims_status check_exchange(const clprims_context *context, const clp_p
 /* Joins the rows to one: each row costs barriers, and no barrier may stand in a loop. */
 static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape *shape) {
     const size_t most = need->most_vec > 0 ? need->most_vec / shape->vec : MOST_UNROLLED_ROWS;
-    if (given && shape->rows > most) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: ROWS=%zu; for GROUP=%zu in the local layer it must be at most %zu",
-                        need->who, shape->rows, shape->group, most);
-    }
+    CLP_FAIL_IF(given && shape->rows > most, CLPRIMS_ERR_ARGUMENT,
+                "%s: ROWS=%zu; for GROUP=%zu in the local layer it must be at most %zu", need->who,
+                shape->rows, shape->group, most);
     while (shape->rows > most) shape->rows /= 2;
     shape->vec *= shape->rows;
     shape->rows = 1;
@@ -236,13 +232,11 @@ static clprims_status check_ring(const clprims_context *context, const clp_pass_
                                  const clp_shape *shape) {
     const size_t bytes = ring_bytes(need, shape);
     const size_t most = most_local_bytes(context, shape->capability);
-    if (bytes > most || shape->group > 1024) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
-                        "%zu bytes of local memory and %zu work-items; at most %zu and 1024",
-                        need->who, shape->ring.scanners, shape->ring.reducers, shape->rows,
-                        shape->ring.stages, bytes, shape->group, most);
-    }
+    CLP_FAIL_IF(bytes > most || shape->group > 1024, CLPRIMS_ERR_ARGUMENT,
+                "%s: lookahead with SCANNERS=%zu REDUCERS=%zu ROWS=%zu STAGES=%zu takes "
+                "%zu bytes of local memory and %zu work-items; at most %zu and 1024",
+                need->who, shape->ring.scanners, shape->ring.reducers, shape->rows,
+                shape->ring.stages, bytes, shape->group, most);
     return CLPRIMS_OK;
 }
 

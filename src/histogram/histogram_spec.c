@@ -21,11 +21,9 @@ static clprims_status check_type(const clprims_context *context, const clprims_h
     CLP_TRY(clp_check_type("histogram", "type", desc->type));
     CLP_TRY(clp_check_float64(context, "histogram", desc->type, desc->type));
     if (!is_struct) return CLPRIMS_OK;
-    if (desc->by != CLPRIMS_HISTOGRAM_EXPRESSION) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: CLPRIMS_STRUCT needs "
-                        "CLPRIMS_HISTOGRAM_EXPRESSION; structs have no order");
-    }
+    CLP_FAIL_IF(desc->by != CLPRIMS_HISTOGRAM_EXPRESSION, CLPRIMS_ERR_ARGUMENT,
+                "histogram: CLPRIMS_STRUCT needs "
+                "CLPRIMS_HISTOGRAM_EXPRESSION; structs have no order");
     return clp_check_struct("histogram", custom);
 }
 
@@ -34,12 +32,11 @@ static clprims_status check_type(const clprims_context *context, const clprims_h
 static clprims_status check_range(const clprims_context *context,
                                   const clprims_histogram_desc *desc, clp_histogram_spec *spec) {
     const bool is_finite = isfinite(desc->least) && isfinite(desc->most);
-    if (!is_finite || !(desc->least < desc->most) || !isfinite(desc->most - desc->least)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "histogram: least = %.17g, most = %.17g; both and their difference must be "
-                        "finite, and least below most",
-                        desc->least, desc->most);
-    }
+    CLP_FAIL_IF(!is_finite || !(desc->least < desc->most) || !isfinite(desc->most - desc->least),
+                CLPRIMS_ERR_ARGUMENT,
+                "histogram: least = %.17g, most = %.17g; both and their difference must be "
+                "finite, and least below most",
+                desc->least, desc->most);
     spec->least = desc->least;
     spec->most = desc->most;
     if (!clp_type_is_float(spec->type) && spec->type_bytes <= 4) {
@@ -102,10 +99,8 @@ static clprims_status check_edges(const clprims_histogram_desc *desc) {
 
 static clprims_status check_bins(const clprims_context *context, const clprims_histogram_desc *desc,
                                  clp_histogram_spec *spec) {
-    if (desc->bins == 0 || desc->bins > most_bins) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: bins = %zu; it must be from 1 to %zu",
-                        desc->bins, most_bins);
-    }
+    CLP_FAIL_IF(desc->bins == 0 || desc->bins > most_bins, CLPRIMS_ERR_ARGUMENT,
+                "histogram: bins = %zu; it must be from 1 to %zu", desc->bins, most_bins);
     spec->bins = desc->bins;
     spec->by = desc->by;
     if (desc->by == CLPRIMS_HISTOGRAM_EVEN) return check_range(context, desc, spec);
@@ -140,12 +135,10 @@ static clprims_status check_sums(const clprims_context *context, const clprims_h
     spec->sum_bytes = clprims_type_bytes(spec->sums);
     const bool fits = spec->floats ? clp_type_is_float(spec->sums)
                                    : is_integer(spec->sums) && spec->sum_bytes >= 4;
-    if (!fits) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "histogram: sums = %d (%s); %s needs %s",
-                        (int)spec->sums, clprims_type_name(spec->sums),
-                        weighted ? clprims_type_name(desc->weights) : "a count",
-                        spec->floats ? "float32 or float64" : "an integer of 32 or 64 bits");
-    }
+    CLP_FAIL_IF(!fits, CLPRIMS_ERR_ARGUMENT, "histogram: sums = %d (%s); %s needs %s",
+                (int)spec->sums, clprims_type_name(spec->sums),
+                weighted ? clprims_type_name(desc->weights) : "a count",
+                spec->floats ? "float32 or float64" : "an integer of 32 or 64 bits");
     CLP_TRY(clp_check_float64(context, "histogram", desc->weights, spec->sums));
     const bool counts_wide = !weighted && spec->sum_bytes == 8 && desc->max_n > UINT32_MAX;
     spec->words = spec->floats ? (desc->fast_floats ? 2 : 4)

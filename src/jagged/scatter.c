@@ -41,18 +41,14 @@ static clprims_status take_operation(clprims_scatter *plan, const clprims_scatte
     CLP_FAIL_IF((unsigned)desc->op > most || desc->op == CLPRIMS_MUL, CLPRIMS_ERR_ARGUMENT,
                 "scatter: op = %d (%s) is none of add, min, max, and, or, xor", (int)desc->op,
                 clprims_op_name(desc->op));
-    if (desc->type == CLPRIMS_STRUCT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scatter: type = %d (struct) has no operator; repeats = %d combines",
-                        (int)desc->type, (int)desc->repeats);
-    }
+    CLP_FAIL_IF(desc->type == CLPRIMS_STRUCT, CLPRIMS_ERR_ARGUMENT,
+                "scatter: type = %d (struct) has no operator; repeats = %d combines",
+                (int)desc->type, (int)desc->repeats);
     *what = (clp_operation){.type = desc->type, .op = desc->op, .has_input_array = true};
     CLP_TRY(clp_operation_fill(context, "scatter", NULL, what, start));
-    if (clp_operation_rounds(what) && !desc->fast_floats) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scatter: sums of %s differ from run to run; set fast_floats to allow that",
-                        clprims_type_name(desc->type));
-    }
+    CLP_FAIL_IF(clp_operation_rounds(what) && !desc->fast_floats, CLPRIMS_ERR_ARGUMENT,
+                "scatter: sums of %s differ from run to run; set fast_floats to allow that",
+                clprims_type_name(desc->type));
     if (what->type_bytes < 8 || context->device.has_int64_atomics) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                     "scatter: \"%s\" has no 64-bit atomics to combine %s with",
@@ -64,10 +60,8 @@ static clprims_status check_lengths(const clprims_scatter_desc *desc) {
     CLP_FAIL_IF(desc->max_length > SIZE_MAX / 32, CLPRIMS_ERR_TOO_LARGE,
                 "scatter: max_length = %zu exceeds %zu", desc->max_length, SIZE_MAX / 32);
     if (desc->repeats != CLPRIMS_SCATTER_LAST) return CLPRIMS_OK;
-    if (desc->max_length == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scatter: max_length = 0; set the largest length of out, or repeats");
-    }
+    CLP_FAIL_IF(desc->max_length == 0, CLPRIMS_ERR_ARGUMENT,
+                "scatter: max_length = 0; set the largest length of out, or repeats");
     if (desc->max_n <= UINT32_MAX) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "scatter: max_n = %zu exceeds %zu, the most where the last element wins; "

@@ -70,14 +70,12 @@ static clprims_status check_groups(const clp_list *plan, const clp_knob *knobs) 
                         "%s: %s = %zu exceeds the device's %zu work-items of a group", who,
                         knobs[groups[i]].name, has[groups[i]], most);
     }
-    if (plan->team > 1 && (has[CLP_LIST_GROUP] % plan->team != 0 || has[CLP_LIST_WALKS] > 1 ||
-                           has[CLP_LISTSCAN_CHUNK] < plan->team)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: GROUP = %zu, WALKS = %zu, CHUNK = %zu; with sub-groups of %zu, GROUP "
-                        "must be a multiple of it, WALKS 1, and CHUNK no less than it",
-                        who, has[CLP_LIST_GROUP], has[CLP_LIST_WALKS], has[CLP_LISTSCAN_CHUNK],
-                        plan->team);
-    }
+    CLP_FAIL_IF(plan->team > 1 && (has[CLP_LIST_GROUP] % plan->team != 0 ||
+                                   has[CLP_LIST_WALKS] > 1 || has[CLP_LISTSCAN_CHUNK] < plan->team),
+                CLPRIMS_ERR_UNSUPPORTED,
+                "%s: GROUP = %zu, WALKS = %zu, CHUNK = %zu; with sub-groups of %zu, GROUP "
+                "must be a multiple of it, WALKS 1, and CHUNK no less than it",
+                who, has[CLP_LIST_GROUP], has[CLP_LIST_WALKS], has[CLP_LISTSCAN_CHUNK], plan->team);
     return CLPRIMS_OK;
 }
 
@@ -139,12 +137,10 @@ static clprims_status choose_algorithm(clp_list *plan) {
                             "list: the order can't be written in place; choose another algorithm");
         spec->algorithm = CLPRIMS_LIST_SCATTERED;
     }
-    if (spec->algorithm == CLPRIMS_LIST_VISIT_LOG && spec->max_n >= UINT32_MAX) {
-        return clp_fail(
-            CLPRIMS_ERR_TOO_LARGE,
-            "list: max_n = %zu exceeds %llu, the most with a visit log; use another algorithm",
-            spec->max_n, (unsigned long long)UINT32_MAX - 1);
-    }
+    CLP_FAIL_IF(spec->algorithm == CLPRIMS_LIST_VISIT_LOG && spec->max_n >= UINT32_MAX,
+                CLPRIMS_ERR_TOO_LARGE,
+                "list: max_n = %zu exceeds %llu, the most with a visit log; use another algorithm",
+                spec->max_n, (unsigned long long)UINT32_MAX - 1);
     return clp_list_check_fit(plan);
 }
 
@@ -319,11 +315,9 @@ static clprims_status check_links(const clp_list_spec *spec) {
     CLP_FAIL_IF(spec->link != CLPRIMS_I32 && spec->link != CLPRIMS_I64, CLPRIMS_ERR_ARGUMENT,
                 "%s: desc.link = %d (%s) is neither CLPRIMS_I32 nor CLPRIMS_I64", who,
                 (int)spec->link, clprims_type_name(spec->link));
-    if (spec->link == CLPRIMS_I32 && max_n > INT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64",
-                        who, max_n, INT32_MAX);
-    }
+    CLP_FAIL_IF(spec->link == CLPRIMS_I32 && max_n > INT32_MAX, CLPRIMS_ERR_TOO_LARGE,
+                "%s: max_n = %zu exceeds %d, the most for int32 links; use CLPRIMS_I64", who, max_n,
+                INT32_MAX);
     return clp_check_max_n(who, max_n, SIZE_MAX / (spec->ranks ? 64 : 4096));
 }
 
@@ -337,13 +331,11 @@ clprims_status clp_list_fill(clp_plan *head, const clp_list_spec *spec, const vo
     plan->team = spec->ranks ? 1 : team_of(context);
     CLP_TRY(choose_knobs(plan));
     CLP_TRY(choose_algorithm(plan));
-    if (!spec->ranks && plan->most.chunks > UINT32_MAX) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "%s: max_n = %zu takes %zu chunks of CHUNK = %zu, more than %u; take a "
-                        "larger CHUNK",
-                        spec->who, spec->max_n, plan->most.chunks, plan->knobs[CLP_LISTSCAN_CHUNK],
-                        UINT32_MAX);
-    }
+    CLP_FAIL_IF(!spec->ranks && plan->most.chunks > UINT32_MAX, CLPRIMS_ERR_TOO_LARGE,
+                "%s: max_n = %zu takes %zu chunks of CHUNK = %zu, more than %u; take a "
+                "larger CHUNK",
+                spec->who, spec->max_n, plan->most.chunks, plan->knobs[CLP_LISTSCAN_CHUNK],
+                UINT32_MAX);
     CLP_TRY(build_program(plan));
     CLP_TRY(allocate(plan));
     CLP_TRY(clp_list_warm_up(plan));

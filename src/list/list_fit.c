@@ -129,43 +129,34 @@ void clp_list_fit(clp_list *plan, const clp_knob *knobs) {
 static clprims_status check_places(const clp_list *plan) {
     const size_t *knobs = plan->knobs, local = local_bytes(plan);
     const char *who = plan->spec.who, *group = plan->spec.ranks ? "SORT_GROUP" : "GROUP";
-    if (sort_bytes(plan) > local) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: %s = %zu with %zu results each and %zu buckets takes %zu bytes of "
-                        "local memory; the device has %zu for it",
-                        who, group, knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS],
-                        knobs[CLP_LIST_BUCKETS], sort_bytes(plan), local);
-    }
+    CLP_FAIL_IF(sort_bytes(plan) > local, CLPRIMS_ERR_UNSUPPORTED,
+                "%s: %s = %zu with %zu results each and %zu buckets takes %zu bytes of "
+                "local memory; the device has %zu for it",
+                who, group, knobs[CLP_LIST_SORT_GROUP], knobs[CLP_LIST_ROWS],
+                knobs[CLP_LIST_BUCKETS], sort_bytes(plan), local);
     const bool sorts = plan->spec.result == CLPRIMS_LIST_RANKS;
-    if (sorts && knobs[CLP_LIST_BUCKETS] < knobs[CLP_LIST_SORT_GROUP]) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "list: BUCKETS = %zu is less than SORT_GROUP = %zu; a work-item has one "
-                        "bucket at least",
-                        knobs[CLP_LIST_BUCKETS], knobs[CLP_LIST_SORT_GROUP]);
-    }
-    if (window_bytes(plan) > local) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: WINDOW = %zu takes %zu bytes of local memory; the device has %zu "
-                        "for it",
-                        who, knobs[CLP_LIST_WINDOW], window_bytes(plan), local);
-    }
+    CLP_FAIL_IF(sorts && knobs[CLP_LIST_BUCKETS] < knobs[CLP_LIST_SORT_GROUP],
+                CLPRIMS_ERR_UNSUPPORTED,
+                "list: BUCKETS = %zu is less than SORT_GROUP = %zu; a work-item has one "
+                "bucket at least",
+                knobs[CLP_LIST_BUCKETS], knobs[CLP_LIST_SORT_GROUP]);
+    CLP_FAIL_IF(window_bytes(plan) > local, CLPRIMS_ERR_UNSUPPORTED,
+                "%s: WINDOW = %zu takes %zu bytes of local memory; the device has %zu "
+                "for it",
+                who, knobs[CLP_LIST_WINDOW], window_bytes(plan), local);
     return CLPRIMS_OK;
 }
 
 static clprims_status check_shared(const clp_list *plan) {
     const size_t last = plan->knobs[CLP_LIST_LAST], coarse = plan->knobs[CLP_LIST_COARSE];
     const size_t single = plan->knobs[CLP_LISTSCAN_SINGLE];
-    if (!plan->spec.ranks && single > single_room(plan)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: SINGLE = %zu with SINGLE_GROUP = %zu; local memory has room for %zu "
-                        "elements",
-                        plan->spec.who, single, plan->knobs[CLP_LIST_LAST_GROUP],
-                        single_room(plan));
-    }
-    if (last > group_room(plan)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: LAST = %zu; local memory has room for %zu",
-                        plan->spec.who, last, group_room(plan));
-    }
+    CLP_FAIL_IF(!plan->spec.ranks && single > single_room(plan), CLPRIMS_ERR_UNSUPPORTED,
+                "%s: SINGLE = %zu with SINGLE_GROUP = %zu; local memory has room for %zu "
+                "elements",
+                plan->spec.who, single, plan->knobs[CLP_LIST_LAST_GROUP], single_room(plan));
+    CLP_FAIL_IF(last > group_room(plan), CLPRIMS_ERR_UNSUPPORTED,
+                "%s: LAST = %zu; local memory has room for %zu", plan->spec.who, last,
+                group_room(plan));
     if (coarse >= coarse_from(plan)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                     "%s: COARSE = %zu does not count max_n = %zu elements in 32 bits; %zu is the "
@@ -195,12 +186,10 @@ static clprims_status fit_word(clp_list *plan) {
         plan->most_ids = left;
         plan->offset_bits = bits;
     }
-    if (plan->most_ids <= max_n >> 12) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "list: max_n = %zu leaves no room for marks in int32 links in place; use "
-                        "another algorithm or CLPRIMS_I64",
-                        max_n);
-    }
+    CLP_FAIL_IF(plan->most_ids <= max_n >> 12, CLPRIMS_ERR_TOO_LARGE,
+                "list: max_n = %zu leaves no room for marks in int32 links in place; use "
+                "another algorithm or CLPRIMS_I64",
+                max_n);
     clp_list_limit(&plan->most_ids, plan->knobs[CLP_LIST_SPLITTERS]);
     return CLPRIMS_OK;
 }

@@ -54,14 +54,11 @@ static clprims_status take_type(clprims_map *map, const char *name, clprims_map_
                                 size_t *bytes) {
     const bool is_struct = of.type == CLPRIMS_STRUCT;
     *bytes = is_struct ? of.type_bytes : clprims_type_bytes(of.type);
-    if (is_struct && of.type_name == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "map: %s is CLPRIMS_STRUCT, which needs a type_name; it is NULL", name);
-    }
-    if (is_struct && (*bytes == 0 || *bytes > CLP_LARGEST_VALUE)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: %s has type_bytes = %zu; it must be 1 to %d",
-                        name, *bytes, CLP_LARGEST_VALUE);
-    }
+    CLP_FAIL_IF(is_struct && of.type_name == NULL, CLPRIMS_ERR_ARGUMENT,
+                "map: %s is CLPRIMS_STRUCT, which needs a type_name; it is NULL", name);
+    CLP_FAIL_IF(is_struct && (*bytes == 0 || *bytes > CLP_LARGEST_VALUE), CLPRIMS_ERR_ARGUMENT,
+                "map: %s has type_bytes = %zu; it must be 1 to %d", name, *bytes,
+                CLP_LARGEST_VALUE);
     CLP_TRY(clp_check_type("map", name, of.type));
     if (*bytes > map->widest) map->widest = *bytes;
     if (*bytes < map->least || map->least == 0) map->least = *bytes;

@@ -17,10 +17,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
                                   .payload_bytes = desc->payload_bytes,
                                   .max_a = desc->max_n,
                                   .max_b = desc->max_n_b};
-    if (desc->payload_bytes > CLP_LARGEST_VALUE) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "merge: payload_bytes = %zu; it must be at most %d",
-                        desc->payload_bytes, CLP_LARGEST_VALUE);
-    }
+    CLP_FAIL_IF(desc->payload_bytes > CLP_LARGEST_VALUE, CLPRIMS_ERR_ARGUMENT,
+                "merge: payload_bytes = %zu; it must be at most %d", desc->payload_bytes,
+                CLP_LARGEST_VALUE);
     CLP_TRY(clp_merge_spec_check(head->context, &plan->spec));
     plan->spec.out_bytes = plan->spec.type_bytes;
     return clp_merge_plan_fill(plan, desc->parameters, desc->tuning);

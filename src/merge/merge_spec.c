@@ -10,10 +10,8 @@
 static const size_t most_elements = SIZE_MAX / 1024;
 
 static clprims_status check_struct(const clp_merge_spec *spec) {
-    if (spec->less == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: CLPRIMS_STRUCT needs desc.less; structs have no order", spec->who);
-    }
+    CLP_FAIL_IF(spec->less == NULL, CLPRIMS_ERR_ARGUMENT,
+                "%s: CLPRIMS_STRUCT needs desc.less; structs have no order", spec->who);
     return clp_check_struct(spec->who, spec->custom);
 }
 
@@ -30,11 +28,9 @@ static clprims_status check_type(const clprims_context *context, clp_merge_spec 
 clprims_status clp_merge_spec_check(const clprims_context *context, clp_merge_spec *spec) {
     const bool fits = spec->max_a <= most_elements;
     CLP_TRY(check_type(context, spec));
-    if (spec->max_a == 0 && spec->max_b == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: max_n = 0 and max_%s = 0; set the largest that the plan will be given",
-                        spec->who, spec->second);
-    }
+    CLP_FAIL_IF(spec->max_a == 0 && spec->max_b == 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: max_n = 0 and max_%s = 0; set the largest that the plan will be given",
+                spec->who, spec->second);
     if (fits && spec->max_b <= most_elements) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: max_%s = %zu exceeds %zu, the most of all",
                     spec->who, fits ? spec->second : "n", fits ? spec->max_b : spec->max_a,

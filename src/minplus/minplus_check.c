@@ -84,10 +84,8 @@ clprims_status clp_minplus_check_size(const clp_minplus_spec *spec, clp_minplus_
                {"n", "max_n", s.n, spec->most.n},
                {"k", "max.k", s.k, spec->most.k},
                {"batch", "max.batch", s.batch, spec->most.batch}};
-    if (s.m > MOST || s.n > MOST || s.k > MOST) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: m = %zu, n = %zu, k = %zu; at most %d each",
-                        spec->who, s.m, s.n, s.k, MOST);
-    }
+    CLP_FAIL_IF(s.m > MOST || s.n > MOST || s.k > MOST, CLPRIMS_ERR_TOO_LARGE,
+                "%s: m = %zu, n = %zu, k = %zu; at most %d each", spec->who, s.m, s.n, s.k, MOST);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (all[i].most == 0 || all[i].size <= all[i].most) continue;
         return clp_fail(CLPRIMS_ERR_TOO_LARGE,

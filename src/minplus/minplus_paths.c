@@ -129,10 +129,8 @@ static clprims_status take_type(clprims_paths *paths, const void *no_edge) {
     const int64_t own = (int64_t)paths->spec.no_edge;
     const int64_t given = clp_minplus_no_edge(type, CLPRIMS_MIN_PLUS, no_edge);
     clp_minplus_limits limits = clp_minplus_limits_of(type, CLPRIMS_MIN_PLUS, own);
-    if (given <= 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "paths: no_edge = %lld; it must be above 0",
-                        (long long)given);
-    }
+    CLP_FAIL_IF(given <= 0, CLPRIMS_ERR_ARGUMENT, "paths: no_edge = %lld; it must be above 0",
+                (long long)given);
     if (limits.most >= given) limits.most = given - 1;
     limits.no_edge = given;
     paths->limits = limits;
@@ -281,13 +279,10 @@ static bool is_unread(const clprims_paths_report *report) {
 
 clprims_status clprims_paths_check(const clprims_paths_report *report) {
     CLP_TRY(clp_begin("paths_check", "report", report));
-    if (is_unread(report)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "paths_check: report.vertex = %d, from = %d, to = %d, given = %d is no "
-                        "report; was it read after its event?",
-                        (int)report->vertex, (int)report->from, (int)report->to,
-                        (int)report->given);
-    }
+    CLP_FAIL_IF(is_unread(report), CLPRIMS_ERR_ARGUMENT,
+                "paths_check: report.vertex = %d, from = %d, to = %d, given = %d is no "
+                "report; was it read after its event?",
+                (int)report->vertex, (int)report->from, (int)report->to, (int)report->given);
     return report_status(report);
 }
 

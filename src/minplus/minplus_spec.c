@@ -25,15 +25,13 @@ static clprims_status check_type(const clprims_context *context, const clp_minpl
     const char *type = clprims_type_name(spec->type);
     CLP_FAIL_IF(clprims_type_bytes(spec->type) == 0, CLPRIMS_ERR_ARGUMENT,
                 "%s: type = %d (%s) is no built-in type", spec->who, (int)spec->type, type);
-    if (spec->semiring <= CLPRIMS_MIN_MAX && !is_ordered_type(spec->type)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: %s of %s; it is there for int32, int64, float32 and float64",
-                        spec->who, semiring, type);
-    }
-    if (spec->semiring == CLPRIMS_OR_AND && clp_type_is_float(spec->type)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED, "%s: or-and of %s; it is there for integers",
-                        spec->who, type);
-    }
+    CLP_FAIL_IF(spec->semiring <= CLPRIMS_MIN_MAX && !is_ordered_type(spec->type),
+                CLPRIMS_ERR_UNSUPPORTED,
+                "%s: %s of %s; it is there for int32, int64, float32 and float64", spec->who,
+                semiring, type);
+    CLP_FAIL_IF(spec->semiring == CLPRIMS_OR_AND && clp_type_is_float(spec->type),
+                CLPRIMS_ERR_UNSUPPORTED, "%s: or-and of %s; it is there for integers", spec->who,
+                type);
     return clp_check_float64(context, spec->who, spec->type, spec->type);
 }
 
@@ -41,13 +39,11 @@ static clprims_status take_no_edge(const void *no_edge, clp_minplus_spec *spec) 
     const bool mirrored = spec->semiring == CLPRIMS_MAX_PLUS;
     const int64_t farthest = clp_minplus_no_edge(spec->type, spec->semiring, NULL);
     const int64_t value = clp_minplus_no_edge(spec->type, spec->semiring, no_edge);
-    if (mirrored ? value >= 0 || value < farthest : value <= 0 || value > farthest) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: no_edge = %lld; for %s of %s it must be %s 0 and not beyond %lld",
-                        spec->who, (long long)value, clprims_semiring_name(spec->semiring),
-                        clprims_type_name(spec->type), mirrored ? "below" : "above",
-                        (long long)farthest);
-    }
+    CLP_FAIL_IF(mirrored ? value >= 0 || value < farthest : value <= 0 || value > farthest,
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: no_edge = %lld; for %s of %s it must be %s 0 and not beyond %lld", spec->who,
+                (long long)value, clprims_semiring_name(spec->semiring),
+                clprims_type_name(spec->type), mirrored ? "below" : "above", (long long)farthest);
     memcpy(&spec->no_edge, &value, sizeof value);
     return CLPRIMS_OK;
 }
@@ -73,15 +69,14 @@ static clprims_status take_custom(clp_minplus_spec *spec) {
                         spec->who, unread, (int)spec->semiring,
                         clprims_semiring_name(spec->semiring));
     }
-    if (custom->extend == NULL || custom->combine == NULL || custom->identity == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: CLPRIMS_SEMIRING_CUSTOM needs custom.extend, combine and identity; "
-                        "%s is NULL",
-                        spec->who,
-                        custom->extend == NULL    ? "extend"
-                        : custom->combine == NULL ? "combine"
-                                                  : "identity");
-    }
+    CLP_FAIL_IF(custom->extend == NULL || custom->combine == NULL || custom->identity == NULL,
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: CLPRIMS_SEMIRING_CUSTOM needs custom.extend, combine and identity; "
+                "%s is NULL",
+                spec->who,
+                custom->extend == NULL    ? "extend"
+                : custom->combine == NULL ? "combine"
+                                          : "identity");
     unsigned char bytes[sizeof spec->no_edge] = {0};
     memcpy(bytes, custom->identity, clprims_type_bytes(spec->type));
     spec->no_edge = 0;
@@ -181,19 +176,17 @@ static clprims_status check_serial(const clprims_context *context, const clp_min
     const size_t index_bytes = spec->argmin ? bytes : 0;
     const size_t local_bytes =
         shape->columns * (shape->depth * bytes + shape->tile_rows * (bytes + index_bytes));
-    if (shape->columns % shape->lanes != 0 || shape->rows * (shape->columns / shape->lanes) > 256) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: ROWS=%zu COLUMNS=%zu; without a group COLUMNS must be a multiple of "
-                        "%zu, and ROWS * COLUMNS at most 256 times that",
-                        spec->who, shape->rows, shape->columns, shape->lanes);
-    }
-    if (local_bytes > context->device.local_bytes) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: ROWS=%zu BLOCKS=%zu COLUMNS=%zu DEPTH=%zu need %zu bytes of local "
-                        "memory; \"%s\" has %zu",
-                        spec->who, shape->rows, shape->blocks, shape->columns, shape->depth,
-                        local_bytes, context->device.info.name, context->device.local_bytes);
-    }
+    CLP_FAIL_IF(shape->columns % shape->lanes != 0 ||
+                    shape->rows * (shape->columns / shape->lanes) > 256,
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: ROWS=%zu COLUMNS=%zu; without a group COLUMNS must be a multiple of "
+                "%zu, and ROWS * COLUMNS at most 256 times that",
+                spec->who, shape->rows, shape->columns, shape->lanes);
+    CLP_FAIL_IF(local_bytes > context->device.local_bytes, CLPRIMS_ERR_ARGUMENT,
+                "%s: ROWS=%zu BLOCKS=%zu COLUMNS=%zu DEPTH=%zu need %zu bytes of local "
+                "memory; \"%s\" has %zu",
+                spec->who, shape->rows, shape->blocks, shape->columns, shape->depth, local_bytes,
+                context->device.info.name, context->device.local_bytes);
     return CLPRIMS_OK;
 }
 
@@ -222,43 +215,32 @@ static clprims_status check_tile(const clprims_context *context, const clp_minpl
                                  const clp_minplus_shape *shape) {
     const size_t bytes = clprims_type_bytes(spec->type);
     const size_t local_bytes = local_bytes_of(shape, bytes, spec->argmin);
-    if (!shape->barriers) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: HIGH=%zu WIDE=%zu on \"%s\": work-groups of many need barriers in "
-                        "loops, which compilers for CPUs get wrong; add BARRIERS=1 to try all the "
-                        "same",
-                        spec->who, shape->high, shape->wide, context->device.info.name);
-    }
-    if (shape->rows % 4 != 0 || shape->columns % 4 != 0 || shape->rows * shape->columns > 256 ||
-        shape->group > context->device.max_group) {
-        return clp_fail(
-            CLPRIMS_ERR_ARGUMENT,
-            "%s: HIGH=%zu WIDE=%zu SPLIT=%zu ROWS=%zu COLUMNS=%zu; ROWS and COLUMNS must "
-            "be multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE * SPLIT at "
-            "most %zu",
-            spec->who, shape->high, shape->wide, shape->split, shape->rows, shape->columns,
-            context->device.max_group);
-    }
-    if (shape->depth % shape->split != 0 || shape->depth / shape->split < 2) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: DEPTH=%zu SPLIT=%zu; DEPTH must be at least twice SPLIT", spec->who,
-                        shape->depth, shape->split);
-    }
-    if (!deals_evenly(shape)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: DEPTH=%zu with HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu does not deal "
-                        "whole chunks of 4 to all work-items; take a larger DEPTH",
-                        spec->who, shape->depth, shape->high, shape->wide, shape->rows,
-                        shape->columns);
-    }
-    if (local_bytes > context->device.local_bytes) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu DEPTH=%zu, tiles of %zu * %zu, "
-                        "need %zu bytes of local memory; \"%s\" has %zu",
-                        spec->who, shape->high, shape->wide, shape->rows, shape->columns,
-                        shape->depth, shape->tile_rows, shape->tile_columns, local_bytes,
-                        context->device.info.name, context->device.local_bytes);
-    }
+    CLP_FAIL_IF(!shape->barriers, CLPRIMS_ERR_ARGUMENT,
+                "%s: HIGH=%zu WIDE=%zu on \"%s\": work-groups of many need barriers in "
+                "loops, which compilers for CPUs get wrong; add BARRIERS=1 to try all the "
+                "same",
+                spec->who, shape->high, shape->wide, context->device.info.name);
+    CLP_FAIL_IF(shape->rows % 4 != 0 || shape->columns % 4 != 0 ||
+                    shape->rows * shape->columns > 256 || shape->group > context->device.max_group,
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: HIGH=%zu WIDE=%zu SPLIT=%zu ROWS=%zu COLUMNS=%zu; ROWS and COLUMNS must "
+                "be multiples of 4, ROWS * COLUMNS at most 256, HIGH * WIDE * SPLIT at "
+                "most %zu",
+                spec->who, shape->high, shape->wide, shape->split, shape->rows, shape->columns,
+                context->device.max_group);
+    CLP_FAIL_IF(shape->depth % shape->split != 0 || shape->depth / shape->split < 2,
+                CLPRIMS_ERR_ARGUMENT, "%s: DEPTH=%zu SPLIT=%zu; DEPTH must be at least twice SPLIT",
+                spec->who, shape->depth, shape->split);
+    CLP_FAIL_IF(!deals_evenly(shape), CLPRIMS_ERR_ARGUMENT,
+                "%s: DEPTH=%zu with HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu does not deal "
+                "whole chunks of 4 to all work-items; take a larger DEPTH",
+                spec->who, shape->depth, shape->high, shape->wide, shape->rows, shape->columns);
+    CLP_FAIL_IF(local_bytes > context->device.local_bytes, CLPRIMS_ERR_ARGUMENT,
+                "%s: HIGH=%zu WIDE=%zu ROWS=%zu COLUMNS=%zu DEPTH=%zu, tiles of %zu * %zu, "
+                "need %zu bytes of local memory; \"%s\" has %zu",
+                spec->who, shape->high, shape->wide, shape->rows, shape->columns, shape->depth,
+                shape->tile_rows, shape->tile_columns, local_bytes, context->device.info.name,
+                context->device.local_bytes);
     return CLPRIMS_OK;
 }
 

@@ -197,11 +197,9 @@ clprims_status clp_mpi_take(const char *who, const char *name, const void *given
     enum { MOST_UNKNOWN = 4096 };
     const unsigned char *from = given;
     if (given == NULL) return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL", who, name);
-    if (given_bytes == 0 || given_bytes > bytes + MOST_UNKNOWN) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "%s: %s_bytes = %zu; give the sizeof of *%s, which has %zu bytes", who,
-                            name, given_bytes, name, bytes);
-    }
+    CLP_MPI_FAIL_IF(given_bytes == 0 || given_bytes > bytes + MOST_UNKNOWN, CLPRIMS_ERR_ARGUMENT,
+                    "%s: %s_bytes = %zu; give the sizeof of *%s, which has %zu bytes", who, name,
+                    given_bytes, name, bytes);
     for (size_t i = bytes; i < given_bytes; i++) {
         if (from[i] == 0) continue;
         return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,

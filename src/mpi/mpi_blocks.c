@@ -112,11 +112,8 @@ static void find_overlaps(const clprims_mpi *mpi, uint64_t first, const uint64_t
 
 static clprims_status check_rebalance(const clprims_mpi *mpi, clprims_buffer in, size_t n,
                                       clprims_buffer out, size_t out_n, size_t element_bytes) {
-    if (element_bytes == 0 || element_bytes > 256) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_rebalance: element_bytes = %zu; it must be from 1 to 256",
-                            element_bytes);
-    }
+    CLP_MPI_FAIL_IF(element_bytes == 0 || element_bytes > 256, CLPRIMS_ERR_ARGUMENT,
+                    "mpi_rebalance: element_bytes = %zu; it must be from 1 to 256", element_bytes);
     CLP_MPI_TRY(clp_mpi_check_room(mpi, "in", in, n, element_bytes));
     CLP_MPI_TRY(clp_mpi_check_room(mpi, "out", out, out_n, element_bytes));
     CLP_MPI_TRY(clp_mpi_check_apart(mpi, "in and out", in, n, out, out_n));

@@ -18,14 +18,10 @@ struct clprims_mpi_select {
 /* ---- The plan ---- */
 
 static clprims_status check_desc(const clprims_select_desc *desc) {
-    if (desc->by == CLPRIMS_SELECT_RUNS) {
-        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_select: runs are not selected over ranks; use a predicate");
-    }
-    if (desc->partition) {
-        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_select: there is no partition over ranks; select twice");
-    }
+    CLP_MPI_FAIL_IF(desc->by == CLPRIMS_SELECT_RUNS, CLPRIMS_ERR_UNSUPPORTED,
+                    "mpi_select: runs are not selected over ranks; use a predicate");
+    CLP_MPI_FAIL_IF(desc->partition, CLPRIMS_ERR_UNSUPPORTED,
+                    "mpi_select: there is no partition over ranks; select twice");
     return CLPRIMS_OK;
 }
 
@@ -60,14 +56,10 @@ clprims_status clprims_mpi_select_set_parameter(clprims_mpi_select *select, size
 
 static clprims_status run_block(const clprims_mpi_select *select, clprims_select_buffers own,
                                 size_t n, cl_ulong *count) {
-    if (own.n.mem != NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_select: buffers.n.mem is not NULL; n is the host's");
-    }
-    if (own.count.mem != NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_select: buffers.count.mem is not NULL; `kept` has the count");
-    }
+    CLP_MPI_FAIL_IF(own.n.mem != NULL, CLPRIMS_ERR_ARGUMENT,
+                    "mpi_select: buffers.n.mem is not NULL; n is the host's");
+    CLP_MPI_FAIL_IF(own.count.mem != NULL, CLPRIMS_ERR_ARGUMENT,
+                    "mpi_select: buffers.count.mem is not NULL; `kept` has the count");
     own.count = (clprims_buffer){select->count, 0};
     const clprims_mpi *mpi = select->head.mpi;
     CLP_MPI_TRY(clp_mpi_begin(mpi));

@@ -11,9 +11,8 @@ clprims_status clprims_buffer_create(clprims_buffer *out, clprims_context *conte
     CLP_TRY(clp_begin(who, "out", out));
     *out = (clprims_buffer){NULL, 0};
     CLP_TRY(clp_given(who, "context", context));
-    if (bytes == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: bytes = 0; OpenCL has no empty buffers", who);
-    }
+    CLP_FAIL_IF(bytes == 0, CLPRIMS_ERR_ARGUMENT, "%s: bytes = 0; OpenCL has no empty buffers",
+                who);
     return clp_upload(context, who, host, bytes, &out->mem);
 }
 
@@ -79,11 +78,10 @@ clprims_status clprims_buffer_fill(clprims_context *context, clprims_buffer buff
     enum { LARGEST = 128 };
     const char *who = "buffer_fill";
     CLP_TRY(check(who, context, buffer, element_bytes, n, "value", value));
-    if (element_bytes > LARGEST || (element_bytes & (element_bytes - 1)) != 0) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: element_bytes = %zu; OpenCL fills with values of 1, 2, 4 ... %d bytes",
-                        who, element_bytes, LARGEST);
-    }
+    CLP_FAIL_IF(element_bytes > LARGEST || (element_bytes & (element_bytes - 1)) != 0,
+                CLPRIMS_ERR_UNSUPPORTED,
+                "%s: element_bytes = %zu; OpenCL fills with values of 1, 2, 4 ... %d bytes", who,
+                element_bytes, LARGEST);
     if (n == 0) return CLPRIMS_OK;
     cl_int code = wait_for_all(context);
     if (code == CL_SUCCESS) {

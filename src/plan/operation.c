@@ -30,23 +30,19 @@ static clprims_status check_struct(const char *who, const clp_operation *o) {
         return CLPRIMS_OK;
     }
     CLP_TRY(clp_check_struct(who, &o->custom));
-    if (o->op != CLPRIMS_CUSTOM &&
-        (o->accumulator == CLPRIMS_STRUCT || (o->is_arg && o->type == CLPRIMS_STRUCT))) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: op = %d (%s) is not defined for structs; use CLPRIMS_CUSTOM", who,
-                        (int)o->op, clprims_op_name(o->op));
-    }
-    if (o->type != o->accumulator && o->input == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: there is no conversion from %s to %s; give one as desc.input", who,
-                        clprims_type_name(o->type), clprims_type_name(o->accumulator));
-    }
-    if (o->out_type != o->result_type && o->result == NULL &&
-        (o->out_type == CLPRIMS_STRUCT || o->result_type == CLPRIMS_STRUCT)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: there is no conversion from %s to %s; give one as desc.result", who,
-                        clprims_type_name(o->result_type), clprims_type_name(o->out_type));
-    }
+    CLP_FAIL_IF(o->op != CLPRIMS_CUSTOM &&
+                    (o->accumulator == CLPRIMS_STRUCT || (o->is_arg && o->type == CLPRIMS_STRUCT)),
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: op = %d (%s) is not defined for structs; use CLPRIMS_CUSTOM", who, (int)o->op,
+                clprims_op_name(o->op));
+    CLP_FAIL_IF(o->type != o->accumulator && o->input == NULL, CLPRIMS_ERR_ARGUMENT,
+                "%s: there is no conversion from %s to %s; give one as desc.input", who,
+                clprims_type_name(o->type), clprims_type_name(o->accumulator));
+    CLP_FAIL_IF(o->out_type != o->result_type && o->result == NULL &&
+                    (o->out_type == CLPRIMS_STRUCT || o->result_type == CLPRIMS_STRUCT),
+                CLPRIMS_ERR_ARGUMENT,
+                "%s: there is no conversion from %s to %s; give one as desc.result", who,
+                clprims_type_name(o->result_type), clprims_type_name(o->out_type));
     return CLPRIMS_OK;
 }
 
@@ -56,15 +52,11 @@ static clprims_status check_operator(const clprims_context *context, const char 
     CLP_FAIL_IF(bits && clp_type_is_float(o->accumulator), CLPRIMS_ERR_UNSUPPORTED,
                 "%s: op = %d (%s) is not defined for %s", who, (int)o->op, clprims_op_name(o->op),
                 clprims_type_name(o->accumulator));
-    if (o->op == CLPRIMS_CUSTOM && o->custom.op == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: CLPRIMS_CUSTOM needs custom.op; it is NULL",
-                        who);
-    }
-    if (o->op != CLPRIMS_CUSTOM && o->custom.op != NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: custom.op = \"%s\", but op = %d (%s); only CLPRIMS_CUSTOM reads it",
-                        who, o->custom.op, (int)o->op, clprims_op_name(o->op));
-    }
+    CLP_FAIL_IF(o->op == CLPRIMS_CUSTOM && o->custom.op == NULL, CLPRIMS_ERR_ARGUMENT,
+                "%s: CLPRIMS_CUSTOM needs custom.op; it is NULL", who);
+    CLP_FAIL_IF(o->op != CLPRIMS_CUSTOM && o->custom.op != NULL, CLPRIMS_ERR_ARGUMENT,
+                "%s: custom.op = \"%s\", but op = %d (%s); only CLPRIMS_CUSTOM reads it", who,
+                o->custom.op, (int)o->op, clprims_op_name(o->op));
     CLP_TRY(clp_check_float64(context, who, o->type, o->accumulator));
     return clp_check_float64(context, who, o->out_type, o->out_type);
 }
@@ -136,10 +128,8 @@ clprims_status clp_operation_fill(const clprims_context *context, const char *wh
     CLP_TRY(check_enumerators(who, o));
     CLP_TRY(check_struct(who, o));
     CLP_TRY(check_operator(context, who, o));
-    if (!o->has_input_array && o->input == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: no_input_array without desc.input; give an expression of i", who);
-    }
+    CLP_FAIL_IF(!o->has_input_array && o->input == NULL, CLPRIMS_ERR_ARGUMENT,
+                "%s: no_input_array without desc.input; give an expression of i", who);
     if (o->is_arg) o->op = o->op == CLPRIMS_ARGMIN ? CLPRIMS_MIN : CLPRIMS_MAX;
     const size_t custom_bytes = o->custom.type_bytes;
     o->type_bytes = o->type == CLPRIMS_STRUCT ? custom_bytes : clprims_type_bytes(o->type);

@@ -246,11 +246,9 @@ clprims_status clp_parameters_read(const char *who, const char *text, const clpr
 
 clprims_status clp_parameters_set(clp_parameters *parameters, const clprims_context *context,
                                   const char *who, size_t k, size_t bytes, const void *value) {
-    if (k >= parameters->count) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: there is no parameter %zu; desc.parameters has %zu, from 0 on", who, k,
-                        parameters->count);
-    }
+    CLP_FAIL_IF(k >= parameters->count, CLPRIMS_ERR_ARGUMENT,
+                "%s: there is no parameter %zu; desc.parameters has %zu, from 0 on", who, k,
+                parameters->count);
     clp_parameter *one = &parameters->list[k];
     CLP_FAIL_IF(value == NULL, CLPRIMS_ERR_ARGUMENT, "%s: the value of parameter %zu, %s, is NULL",
                 who, k, one->name);

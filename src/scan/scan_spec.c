@@ -48,24 +48,20 @@ static clprims_status choose_algorithm(const clprims_context *context, clprims_a
     }
     if (wanted == CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN) return CLPRIMS_OK;
     CLP_TRY(clp_pass_check_words(context, "scan", wanted));
-    if (wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !clp_pass_can_look_ahead(context)) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "scan: %s needs the nvidia layer; this is the %s layer of \"%s\"", name,
-                        clprims_layer_name(context->layer), context->device.info.name);
-    }
-    if (wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !is_staged(&spec->what)) {
-        return clp_fail(
-            CLPRIMS_ERR_UNSUPPORTED,
-            "scan: elements of %zu and %zu bytes; %s takes 1, 2 or a multiple of 4; use "
-            "lookback",
-            spec->what.type_bytes, spec->what.accumulator_bytes, name);
-    }
-    if (wanted == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && spec->order_matters) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "scan: %s can't promise the same bits in every run; set fast_floats or "
-                        "use lookback or reduce-then-scan",
-                        name);
-    }
+    CLP_FAIL_IF(wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !clp_pass_can_look_ahead(context),
+                CLPRIMS_ERR_UNSUPPORTED,
+                "scan: %s needs the nvidia layer; this is the %s layer of \"%s\"", name,
+                clprims_layer_name(context->layer), context->device.info.name);
+    CLP_FAIL_IF(wanted == CLPRIMS_ALGORITHM_LOOKAHEAD && !is_staged(&spec->what),
+                CLPRIMS_ERR_UNSUPPORTED,
+                "scan: elements of %zu and %zu bytes; %s takes 1, 2 or a multiple of 4; use "
+                "lookback",
+                spec->what.type_bytes, spec->what.accumulator_bytes, name);
+    CLP_FAIL_IF(wanted == CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK && spec->order_matters,
+                CLPRIMS_ERR_UNSUPPORTED,
+                "scan: %s can't promise the same bits in every run; set fast_floats or "
+                "use lookback or reduce-then-scan",
+                name);
     return CLPRIMS_OK;
 }
 
@@ -77,11 +73,10 @@ clprims_status clp_scan_spec_fill(const clprims_context *context, const clprims_
     *spec = (clp_scan_spec){.what = {CLP_OPERATION_OF(desc), .inclusive = desc->inclusive != 0},
                             .max_n = desc->max_n};
     CLP_TRY(clp_operation_fill(context, "scan", desc->init, &spec->what, start));
-    if (!desc->inclusive && clp_operation_names(&spec->what, "previous")) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "scan: desc.result names previous, which inclusive scans have; r of this "
-                        "exclusive one is the result before the element");
-    }
+    CLP_FAIL_IF(!desc->inclusive && clp_operation_names(&spec->what, "previous"),
+                CLPRIMS_ERR_ARGUMENT,
+                "scan: desc.result names previous, which inclusive scans have; r of this "
+                "exclusive one is the result before the element");
     spec->order_matters = !desc->fast_floats && clp_operation_rounds(&spec->what);
     spec->word_sums = spec->what.op == CLPRIMS_ADD && spec->what.working_bytes == 4 &&
                       !clp_type_is_float(spec->what.working);

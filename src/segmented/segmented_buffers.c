@@ -19,11 +19,9 @@ clprims_status clp_segmented_check_sizes(const char *who, const clp_segmented_sp
     const size_t capacity = sizes.capacity;
     CLP_TRY(clp_check_n(who, n, spec->max_n));
     CLP_TRY(clp_check_segment_sizes(who, spec->by, sizes.segments, sizes.length));
-    if (!clp_segmented_counts(spec) && capacity > 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "%s: sizes.capacity = %zu; only a reduction by keys or flags needs it", who,
-                        capacity);
-    }
+    CLP_FAIL_IF(!clp_segmented_counts(spec) && capacity > 0, CLPRIMS_ERR_ARGUMENT,
+                "%s: sizes.capacity = %zu; only a reduction by keys or flags needs it", who,
+                capacity);
     if (!clp_segmented_by_offsets(spec)) return CLPRIMS_OK;
     return clp_check_within(who, "segments", clp_segmented_segments(spec, sizes, n), "max_segments",
                             spec->max_segments);

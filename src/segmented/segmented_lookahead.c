@@ -71,10 +71,8 @@ static void add_heads(clp_text *text, const clp_segmented_spec *spec) {
 static clprims_status add_prelude(const clprims_context *context, const void *user,
                                   const clp_shape *shape, clp_text *text) {
     const clp_segmented_spec *spec = user;
-    if (shape->rows > 32) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: lookahead with ROWS=%zu; at most 32",
-                        shape->rows);
-    }
+    CLP_FAIL_IF(shape->rows > 32, CLPRIMS_ERR_ARGUMENT,
+                "segmented: lookahead with ROWS=%zu; at most 32", shape->rows);
     clp_text_add(text, "#define clp_op clp_value_op\n");
     clp_text_add_operation(text, context, &spec->what);
     clp_operation stored = spec->what; /* r as it is */

@@ -132,12 +132,10 @@ clprims_status clp_segmented_adjust_rings(const clprims_context *context,
         shape->group /= 2;
     }
     const size_t bytes = ring_bytes(spec, shape);
-    if (bytes > most) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: GROUP=%zu RING=%zu takes %zu bytes of local memory; \"%s\" has "
-                        "%zu",
-                        shape->group, shape->in_ring >> 10, bytes, context->device.info.name, most);
-    }
+    CLP_FAIL_IF(bytes > most, CLPRIMS_ERR_ARGUMENT,
+                "segmented: GROUP=%zu RING=%zu takes %zu bytes of local memory; \"%s\" has "
+                "%zu",
+                shape->group, shape->in_ring >> 10, bytes, context->device.info.name, most);
     if (!knobs[CLP_SEGMENTED_GROUPS].given) {
         shape->most_groups = most / bytes * context->device.info.compute_units;
     }

@@ -19,11 +19,9 @@ static clprims_status check_enumerators(const clprims_segmented_desc *desc) {
 /* Structs must be declared, as the structs of an operation. */
 static clprims_status take_keys(const clprims_context *context, clp_segmented_spec *spec) {
     if (spec->heads_type == CLPRIMS_STRUCT) {
-        if (spec->equal == NULL) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "segmented: heads_type = %d (struct) needs desc.equal; it is NULL",
-                            (int)spec->heads_type);
-        }
+        CLP_FAIL_IF(spec->equal == NULL, CLPRIMS_ERR_ARGUMENT,
+                    "segmented: heads_type = %d (struct) needs desc.equal; it is NULL",
+                    (int)spec->heads_type);
         return clp_check_struct("segmented", &spec->what.custom);
     }
     CLP_TRY(clp_check_type("segmented", "heads_type", spec->heads_type));
@@ -32,24 +30,21 @@ static clprims_status take_keys(const clprims_context *context, clp_segmented_sp
 
 /* Flags, bits, or one length. */
 static clprims_status take_untyped(clp_segmented_spec *spec) {
-    if (spec->heads_type != CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: heads_type = %d (%s), but %s has none; leave "
-                        "CLPRIMS_TYPE_DEFAULT",
-                        (int)spec->heads_type, clprims_type_name(spec->heads_type),
-                        clp_segments_by_text(spec->by));
-    }
+    CLP_FAIL_IF(spec->heads_type != CLPRIMS_TYPE_DEFAULT, CLPRIMS_ERR_ARGUMENT,
+                "segmented: heads_type = %d (%s), but %s has none; leave "
+                "CLPRIMS_TYPE_DEFAULT",
+                (int)spec->heads_type, clprims_type_name(spec->heads_type),
+                clp_segments_by_text(spec->by));
     spec->heads_type = CLPRIMS_U8;
     return CLPRIMS_OK;
 }
 
 static clprims_status take_heads(const clprims_context *context, clp_segmented_spec *spec) {
     const char *by = clp_segments_by_text(spec->by);
-    if (spec->unique_keys && (spec->by != CLPRIMS_SEGMENTS_KEYS || !spec->reduces)) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: unique_keys needs a reduction by keys; reduces = %d, %s",
-                        spec->reduces, by);
-    }
+    CLP_FAIL_IF(spec->unique_keys && (spec->by != CLPRIMS_SEGMENTS_KEYS || !spec->reduces),
+                CLPRIMS_ERR_ARGUMENT,
+                "segmented: unique_keys needs a reduction by keys; reduces = %d, %s", spec->reduces,
+                by);
     if (spec->by == CLPRIMS_SEGMENTS_OFFSETS) {
         CLP_TRY(clp_check_offsets("segmented", "heads_type", spec->heads_type, spec->max_n,
                                   &spec->heads_type));
@@ -67,11 +62,9 @@ static clprims_status take_heads(const clprims_context *context, clp_segmented_s
 
 static clprims_status check_arg(const clprims_segmented_desc *desc) {
     const bool is_arg = desc->op == CLPRIMS_ARGMIN || desc->op == CLPRIMS_ARGMAX;
-    if (!is_arg && desc->local_index) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented: local_index needs argmin or argmax; op = %d (%s)",
-                        (int)desc->op, clprims_op_name(desc->op));
-    }
+    CLP_FAIL_IF(!is_arg && desc->local_index, CLPRIMS_ERR_ARGUMENT,
+                "segmented: local_index needs argmin or argmax; op = %d (%s)", (int)desc->op,
+                clprims_op_name(desc->op));
     if (!is_arg || desc->kind == CLPRIMS_SEGMENTED_REDUCE) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "segmented: op = %d (%s) needs a reduction; kind = %d (%s)", (int)desc->op,

@@ -84,11 +84,9 @@ static clprims_status check_group(const clprims_segmented_sort *plan, const char
 static clprims_status check_gpu(const clprims_segmented_sort *plan) {
     const clp_sort_spec *spec = &plan->spec;
     const clp_segments_shape *shape = &plan->shape;
-    if (shape->teams_items % 2 == 0 || shape->large_items % 2 == 0) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "segmented_sort: ITEMS = %zu and LARGE_ITEMS = %zu; both must be odd",
-                        shape->teams_items, shape->large_items);
-    }
+    CLP_FAIL_IF(shape->teams_items % 2 == 0 || shape->large_items % 2 == 0, CLPRIMS_ERR_ARGUMENT,
+                "segmented_sort: ITEMS = %zu and LARGE_ITEMS = %zu; both must be odd",
+                shape->teams_items, shape->large_items);
     char knobs[64];
     if (shape->radix_items > 0) {
         snprintf(knobs, sizeof knobs, "RADIX = %zu", shape->radix_items);

@@ -132,11 +132,10 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     (void)report;
     CLP_TRY(clp_download(head->context, "select", plan->counted, &kept, sizeof kept));
     *run->found = (size_t)kept;
-    if (clp_select_has_outputs(spec) && !spec->partition && kept > capacity) {
-        return clp_fail(CLPRIMS_ERR_TOO_LARGE,
-                        "select: %zu elements are kept, more than capacity = %zu; give more room",
-                        *run->found, capacity);
-    }
+    CLP_FAIL_IF(clp_select_has_outputs(spec) && !spec->partition && kept > capacity,
+                CLPRIMS_ERR_TOO_LARGE,
+                "select: %zu elements are kept, more than capacity = %zu; give more room",
+                *run->found, capacity);
     for (size_t k = CLP_SELECT_OUT; k <= CLP_SELECT_LENGTHS; k++) {
         const bool is_all = spec->partition && k < CLP_SELECT_INDICES;
         if (!is_all && rows[k].n > 0) rows[k].n = (size_t)kept;

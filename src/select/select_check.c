@@ -19,10 +19,8 @@ static const char *const type_names[CLPRIMS_SELECT_ARRAYS] = {"type[0]", "type[1
 static clprims_status check_enumerators(const clprims_select_desc *desc) {
     CLP_TRY(clp_check_enumerator("select", "by", (int)desc->by, CLPRIMS_SELECT_RUNS,
                                  "clprims_select_by"));
-    if (desc->arrays > CLPRIMS_SELECT_ARRAYS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: arrays = %zu; at most %d", desc->arrays,
-                        CLPRIMS_SELECT_ARRAYS);
-    }
+    CLP_FAIL_IF(desc->arrays > CLPRIMS_SELECT_ARRAYS, CLPRIMS_ERR_ARGUMENT,
+                "select: arrays = %zu; at most %d", desc->arrays, CLPRIMS_SELECT_ARRAYS);
     return clp_check_max_n("select", desc->max_n, SIZE_MAX);
 }
 
@@ -42,19 +40,16 @@ static clprims_status check_decision(const clprims_select_desc *desc) {
     const char *by = by_texts[desc->by];
     CLP_FAIL_IF(by_array && desc->arrays == 0, CLPRIMS_ERR_ARGUMENT,
                 "select: arrays = 0, but %s decides by the first array", by);
-    if (desc->by == CLPRIMS_SELECT_PREDICATE && desc->predicate == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s needs desc.predicate; it is NULL", by);
-    }
-    if (desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_NONZERO) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: %s, but a struct is not compared with 0; give a "
-                        "predicate",
-                        by);
-    }
-    if (desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_RUNS && desc->equal == NULL) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "select: %s of structs needs desc.equal; it is NULL",
-                        by);
-    }
+    CLP_FAIL_IF(desc->by == CLPRIMS_SELECT_PREDICATE && desc->predicate == NULL,
+                CLPRIMS_ERR_ARGUMENT, "select: %s needs desc.predicate; it is NULL", by);
+    CLP_FAIL_IF(desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_NONZERO,
+                CLPRIMS_ERR_ARGUMENT,
+                "select: %s, but a struct is not compared with 0; give a "
+                "predicate",
+                by);
+    CLP_FAIL_IF(desc->type[0] == CLPRIMS_STRUCT && desc->by == CLPRIMS_SELECT_RUNS &&
+                    desc->equal == NULL,
+                CLPRIMS_ERR_ARGUMENT, "select: %s of structs needs desc.equal; it is NULL", by);
     CLP_FAIL_IF(desc->lengths != CLPRIMS_TYPE_DEFAULT && desc->by != CLPRIMS_SELECT_RUNS,
                 CLPRIMS_ERR_ARGUMENT, "select: lengths = %d (%s) are of runs, but %s",
                 (int)desc->lengths, clprims_type_name(desc->lengths), by);
@@ -62,23 +57,17 @@ static clprims_status check_decision(const clprims_select_desc *desc) {
 }
 
 static clprims_status check_results(const clprims_select_desc *desc) {
-    if (desc->no_values && desc->arrays > 1) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: arrays = %zu with no_values; only the first can decide",
-                        desc->arrays);
-    }
+    CLP_FAIL_IF(desc->no_values && desc->arrays > 1, CLPRIMS_ERR_ARGUMENT,
+                "select: arrays = %zu with no_values; only the first can decide", desc->arrays);
     if (!desc->partition) return CLPRIMS_OK;
-    if (desc->arrays == 0 || desc->no_values) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: a partition needs values to part; arrays = %zu, no_values = %d",
-                        desc->arrays, desc->no_values);
-    }
-    if (desc->by == CLPRIMS_SELECT_RUNS || desc->indices != CLPRIMS_TYPE_DEFAULT) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: a partition goes by flags, bits, a predicate or nonzero, without "
-                        "indices; %s, indices = %d (%s)",
-                        by_texts[desc->by], (int)desc->indices, clprims_type_name(desc->indices));
-    }
+    CLP_FAIL_IF(desc->arrays == 0 || desc->no_values, CLPRIMS_ERR_ARGUMENT,
+                "select: a partition needs values to part; arrays = %zu, no_values = %d",
+                desc->arrays, desc->no_values);
+    CLP_FAIL_IF(desc->by == CLPRIMS_SELECT_RUNS || desc->indices != CLPRIMS_TYPE_DEFAULT,
+                CLPRIMS_ERR_ARGUMENT,
+                "select: a partition goes by flags, bits, a predicate or nonzero, without "
+                "indices; %s, indices = %d (%s)",
+                by_texts[desc->by], (int)desc->indices, clprims_type_name(desc->indices));
     return CLPRIMS_OK;
 }
 
@@ -89,14 +78,13 @@ static clprims_status take_result(const clprims_context *context, const clprims_
     CLP_FAIL_IF(spec->result == NULL, CLPRIMS_ERR_ARGUMENT,
                 "select: result_type = %d (%s) without a result", (int)desc->result_type,
                 clprims_type_name(desc->result_type));
-    if (desc->arrays > 1 || desc->indices != CLPRIMS_TYPE_DEFAULT || desc->partition ||
-        desc->no_values) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: a result with arrays = %zu, indices = %d (%s), partition = %d, "
-                        "no_values = %d; it needs one array at most, and 0",
-                        desc->arrays, (int)desc->indices, clprims_type_name(desc->indices),
-                        desc->partition, desc->no_values);
-    }
+    CLP_FAIL_IF(desc->arrays > 1 || desc->indices != CLPRIMS_TYPE_DEFAULT || desc->partition ||
+                    desc->no_values,
+                CLPRIMS_ERR_ARGUMENT,
+                "select: a result with arrays = %zu, indices = %d (%s), partition = %d, "
+                "no_values = %d; it needs one array at most, and 0",
+                desc->arrays, (int)desc->indices, clprims_type_name(desc->indices), desc->partition,
+                desc->no_values);
     CLP_FAIL_IF(is_default && desc->arrays == 0, CLPRIMS_ERR_ARGUMENT,
                 "select: a result without an array needs result_type");
     spec->values = false;
@@ -114,12 +102,10 @@ static clprims_status choose_algorithm(const clprims_context *context, clprims_a
     for (size_t k = 0; k < spec->arrays && spec->algorithm == CLPRIMS_ALGORITHM_LOOKAHEAD; k++) {
         const size_t bytes = spec->bytes[k];
         if (bytes <= LARGEST_STAGED && clp_pass_stages(bytes)) continue;
-        if (wanted != CLPRIMS_ALGORITHM_AUTO) {
-            return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "select: array %zu has elements of %zu bytes; lookahead takes 1, 2, 4, "
-                            "8, 12 or 16; use lookback",
-                            k, bytes);
-        }
+        CLP_FAIL_IF(wanted != CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ERR_UNSUPPORTED,
+                    "select: array %zu has elements of %zu bytes; lookahead takes 1, 2, 4, "
+                    "8, 12 or 16; use lookback",
+                    k, bytes);
         spec->algorithm = CLPRIMS_ALGORITHM_LOOKBACK;
     }
     return CLPRIMS_OK;
@@ -216,16 +202,12 @@ clprims_status clp_select_check_in_place(const clp_select_spec *spec, const clp_
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
         const clp_run_array *out = &rows[CLP_SELECT_OUT + k];
         if (!out->in_place) continue;
-        if (spec->partition) {
-            return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                            "select: %s is the place of %s; a partition cannot work in place",
-                            out->name, in_names[k]);
-        }
-        if (by_other_tiles) {
-            return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "select: %s is the place of %s; %s cannot work in place", out->name,
-                            in_names[k], clprims_algorithm_name(spec->algorithm));
-        }
+        CLP_FAIL_IF(spec->partition, CLPRIMS_ERR_ARGUMENT,
+                    "select: %s is the place of %s; a partition cannot work in place", out->name,
+                    in_names[k]);
+        CLP_FAIL_IF(by_other_tiles, CLPRIMS_ERR_UNSUPPORTED,
+                    "select: %s is the place of %s; %s cannot work in place", out->name,
+                    in_names[k], clprims_algorithm_name(spec->algorithm));
     }
     return CLPRIMS_OK;
 }

@@ -79,18 +79,13 @@ static clprims_status check_shape(const clprims_context *context, const clp_sele
     const size_t bytes = shape->tile * staged_bytes(spec) + clp_exchange_bytes(shape, value_bytes);
     const bool is_ring = clp_shape_is_ring(shape);
     const size_t segment = is_ring ? shape->tile / shape->ring.scanners : shape->tile;
-    if (segment > 65536) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: tiles of %zu elements; a place has 16 bits: at most 65536",
-                        segment);
-    }
-    if (!is_ring && bytes > context->device.local_bytes) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT,
-                        "select: GROUP=%zu ROWS=%zu takes %zu bytes of local memory; \"%s\" has "
-                        "%zu",
-                        shape->group, shape->rows, bytes, context->device.info.name,
-                        context->device.local_bytes);
-    }
+    CLP_FAIL_IF(segment > 65536, CLPRIMS_ERR_ARGUMENT,
+                "select: tiles of %zu elements; a place has 16 bits: at most 65536", segment);
+    CLP_FAIL_IF(!is_ring && bytes > context->device.local_bytes, CLPRIMS_ERR_ARGUMENT,
+                "select: GROUP=%zu ROWS=%zu takes %zu bytes of local memory; \"%s\" has "
+                "%zu",
+                shape->group, shape->rows, bytes, context->device.info.name,
+                context->device.local_bytes);
     return CLPRIMS_OK;
 }
 

@@ -32,10 +32,8 @@ static clprims_status check_window(const char *who, const clprims_sort_desc *des
 }
 
 static clprims_status check_payloads(const char *who, const clprims_sort_desc *desc) {
-    if (desc->payloads > CLPRIMS_SORT_PAYLOADS) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: payloads = %zu; at most %d", who, desc->payloads,
-                        CLPRIMS_SORT_PAYLOADS);
-    }
+    CLP_FAIL_IF(desc->payloads > CLPRIMS_SORT_PAYLOADS, CLPRIMS_ERR_ARGUMENT,
+                "%s: payloads = %zu; at most %d", who, desc->payloads, CLPRIMS_SORT_PAYLOADS);
     for (size_t k = 0; k < desc->payloads; k++) {
         if (desc->payload_bytes[k] > 0 && desc->payload_bytes[k] <= CLP_LARGEST_VALUE) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT,

@@ -85,13 +85,12 @@ static clprims_status check_device(const clprims_sort *plan) {
                 "sort: GROUP = %zu exceeds the device's %zu work-items of a group", shape->group,
                 device->max_group);
     if (clp_sort_is_serial(plan)) return CLPRIMS_OK;
-    if (local_bytes(plan->spec.key_bytes, shape) > device->static_local_bytes) {
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "sort: GROUP = %zu, ITEMS = %zu and digits of %zu bits need %zu bytes of "
-                        "local memory; the device has %zu",
-                        shape->group, shape->items, shape->bits,
-                        local_bytes(plan->spec.key_bytes, shape), device->static_local_bytes);
-    }
+    CLP_FAIL_IF(local_bytes(plan->spec.key_bytes, shape) > device->static_local_bytes,
+                CLPRIMS_ERR_UNSUPPORTED,
+                "sort: GROUP = %zu, ITEMS = %zu and digits of %zu bits need %zu bytes of "
+                "local memory; the device has %zu",
+                shape->group, shape->items, shape->bits, local_bytes(plan->spec.key_bytes, shape),
+                device->static_local_bytes);
     if (shape->single <= clp_sort_tile(shape)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                     "sort: SINGLE = %zu exceeds the tile of GROUP = %zu by ITEMS = %zu keys",

@@ -57,10 +57,8 @@ static clprims_status take_description(clprims_topk *plan, const clprims_topk_de
     clp_sort_combine_keys(&plan->spec);
     plan->max_k = desc->max_k;
     CLP_TRY(take_segments(plan, desc));
-    if (desc->max_k == 0 || desc->max_k > desc->max_n) {
-        return clp_fail(CLPRIMS_ERR_ARGUMENT, "topk: max_k = %zu; it must be from 1 to max_n = %zu",
-                        desc->max_k, desc->max_n);
-    }
+    CLP_FAIL_IF(desc->max_k == 0 || desc->max_k > desc->max_n, CLPRIMS_ERR_ARGUMENT,
+                "topk: max_k = %zu; it must be from 1 to max_n = %zu", desc->max_k, desc->max_n);
     if (desc->max_k <= INT32_MAX) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE, "topk: max_k = %zu exceeds %zu", desc->max_k,
                     (size_t)INT32_MAX);

@@ -59,11 +59,9 @@ static clprims_status fill(clp_mpi_plan *head, const void *description) {
     const clprims_minplus_desc *desc = &own;
     if (own.type == CLPRIMS_TYPE_DEFAULT) own.type = CLPRIMS_F32;
     clp_mpi_grid_plan *grid = &plan->grid;
-    if (desc->max.m > INT32_MAX || desc->max_n > INT32_MAX) {
-        return clp_mpi_fail(CLPRIMS_ERR_TOO_LARGE,
-                            "mpi_minplus: max.m = %zu and max_n = %zu; at most %d each",
-                            desc->max.m, desc->max_n, INT32_MAX);
-    }
+    CLP_MPI_FAIL_IF(desc->max.m > INT32_MAX || desc->max_n > INT32_MAX, CLPRIMS_ERR_TOO_LARGE,
+                    "mpi_minplus: max.m = %zu and max_n = %zu; at most %d each", desc->max.m,
+                    desc->max_n, INT32_MAX);
     grid->element = clprims_type_bytes(desc->type);
     grid->chooses = desc->argmin != 0;
     grid->max_rows = desc->max.m;

@@ -14,10 +14,8 @@ static clprims_status take_no_edge(clprims_mpi_paths *paths, const clprims_paths
     if (!paths->limited) return CLPRIMS_OK;
     const int64_t own = clp_minplus_no_edge(desc->type, CLPRIMS_MIN_PLUS, NULL);
     const int64_t given = clp_minplus_no_edge(desc->type, CLPRIMS_MIN_PLUS, desc->no_edge);
-    if (given <= 0) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_paths: no_edge = %" PRId64 "; it must be above 0", given);
-    }
+    CLP_MPI_FAIL_IF(given <= 0, CLPRIMS_ERR_ARGUMENT,
+                    "mpi_paths: no_edge = %" PRId64 "; it must be above 0", given);
     paths->limits = clp_minplus_limits_of(desc->type, CLPRIMS_MIN_PLUS, own);
     if (paths->limits.most >= given) paths->limits.most = given - 1;
     paths->limits.no_edge = given;

@@ -7,26 +7,21 @@
 /* ---- The plan ---- */
 
 static clprims_status check_desc(const clprims_mpi *mpi, const clprims_list_desc *desc) {
-    if (desc->link != CLPRIMS_TYPE_DEFAULT && desc->link != CLPRIMS_I64) {
-        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_list: links over ranks are int64; desc.link is %s",
-                            clprims_type_name(desc->link));
-    }
+    CLP_MPI_FAIL_IF(
+        desc->link != CLPRIMS_TYPE_DEFAULT && desc->link != CLPRIMS_I64, CLPRIMS_ERR_UNSUPPORTED,
+        "mpi_list: links over ranks are int64; desc.link is %s", clprims_type_name(desc->link));
     CLP_MPI_FAIL_IF(desc->result != CLPRIMS_LIST_RANKS && desc->result != CLPRIMS_LIST_ORDER,
                     CLPRIMS_ERR_ARGUMENT,
                     "mpi_list: desc.result = %d is not a value of clprims_list_result",
                     (int)desc->result);
-    if (desc->algorithm != CLPRIMS_LIST_AUTO || desc->tuning != NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_list: algorithm and tuning are for one device; over ranks "
-                            "they are CLPRIMS_LIST_AUTO and NULL");
-    }
+    CLP_MPI_FAIL_IF(desc->algorithm != CLPRIMS_LIST_AUTO || desc->tuning != NULL,
+                    CLPRIMS_ERR_UNSUPPORTED,
+                    "mpi_list: algorithm and tuning are for one device; over ranks "
+                    "they are CLPRIMS_LIST_AUTO and NULL");
     CLP_MPI_FAIL_IF(desc->max_n >= UINT32_MAX, CLPRIMS_ERR_TOO_LARGE,
                     "mpi_list: max_n = %zu exceeds 2^32 - 2, the most of one rank", desc->max_n);
-    if (mpi->ranks > CLP_MPI_LIST_RANKS) {
-        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED, "mpi_list: %d ranks; %d are the most",
-                            mpi->ranks, CLP_MPI_LIST_RANKS);
-    }
+    CLP_MPI_FAIL_IF(mpi->ranks > CLP_MPI_LIST_RANKS, CLPRIMS_ERR_UNSUPPORTED,
+                    "mpi_list: %d ranks; %d are the most", mpi->ranks, CLP_MPI_LIST_RANKS);
     return CLPRIMS_OK;
 }
 
@@ -115,11 +110,9 @@ static clprims_status check_buffers(const clprims_mpi_list *list, clprims_buffer
     const clprims_mpi *mpi = list->head.mpi;
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", n, "max_n", list->max_n));
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "out_n", out_n, "max_n", list->max_n));
-    if (list->result == CLPRIMS_LIST_RANKS && out_n != n) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_list: n = %zu and out_n = %zu; ranks are where their elements are",
-                            n, out_n);
-    }
+    CLP_MPI_FAIL_IF(list->result == CLPRIMS_LIST_RANKS && out_n != n, CLPRIMS_ERR_ARGUMENT,
+                    "mpi_list: n = %zu and out_n = %zu; ranks are where their elements are", n,
+                    out_n);
     CLP_MPI_TRY(clp_mpi_check_room(mpi, "next", next, n, sizeof(int64_t)));
     CLP_MPI_TRY(clp_mpi_check_room(mpi, "out", out, out_n, sizeof(int64_t)));
     CLP_MPI_TRY(clp_mpi_check_apart(mpi, "next and out", next, n, out, out_n));

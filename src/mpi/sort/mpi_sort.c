@@ -37,21 +37,18 @@ static size_t moved_arrays(const clprims_mpi_sort *sort) {
 
 static clprims_status check_desc(const clprims_sort_desc *desc) {
     const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT, has_key = desc->key != NULL;
-    if (desc->no_keys) {
-        return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_sort: the ranks exchange keys; no_keys must be zero");
-    }
+    CLP_MPI_FAIL_IF(desc->no_keys, CLPRIMS_ERR_UNSUPPORTED,
+                    "mpi_sort: the ranks exchange keys; no_keys must be zero");
     for (size_t k = 0; k + 1 < CLPRIMS_SORT_KEYS; k++) {
         if (desc->then[k] == NULL) continue;
         return clp_mpi_fail(CLPRIMS_ERR_UNSUPPORTED,
                             "mpi_sort: the ranks sort by one key; then[%zu] must be NULL", k);
     }
-    if ((has_indices || has_key) &&
-        desc->payloads > (size_t)CLPRIMS_SORT_PAYLOADS - has_indices - has_key) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT, "mpi_sort: %zu payloads%s%s; at most %d together",
-                            desc->payloads, has_indices ? " and indices" : "",
-                            has_key ? " and elements of a key" : "", CLPRIMS_SORT_PAYLOADS);
-    }
+    CLP_MPI_FAIL_IF((has_indices || has_key) &&
+                        desc->payloads > (size_t)CLPRIMS_SORT_PAYLOADS - has_indices - has_key,
+                    CLPRIMS_ERR_ARGUMENT, "mpi_sort: %zu payloads%s%s; at most %d together",
+                    desc->payloads, has_indices ? " and indices" : "",
+                    has_key ? " and elements of a key" : "", CLPRIMS_SORT_PAYLOADS);
     return CLPRIMS_OK;
 }
 
@@ -61,12 +58,11 @@ static clprims_status take_elements(const clprims_sort_desc *desc, clprims_sort_
     const size_t bytes = clp_mpi_value_bytes(desc->type, desc->elements, &desc->custom);
     *own = *desc;
     if (desc->key == NULL) return CLPRIMS_OK;
-    if (bytes == 0 || bytes > LARGEST) {
-        return clp_mpi_fail(bytes == 0 ? CLPRIMS_ERR_ARGUMENT : CLPRIMS_ERR_UNSUPPORTED,
-                            "mpi_sort: elements = %d (%s) of %zu bytes; over ranks "
-                            "elements with a key have 1 to %d bytes",
-                            (int)desc->elements, clprims_type_name(desc->elements), bytes, LARGEST);
-    }
+    CLP_MPI_FAIL_IF(bytes == 0 || bytes > LARGEST,
+                    bytes == 0 ? CLPRIMS_ERR_ARGUMENT : CLPRIMS_ERR_UNSUPPORTED,
+                    "mpi_sort: elements = %d (%s) of %zu bytes; over ranks "
+                    "elements with a key have 1 to %d bytes",
+                    (int)desc->elements, clprims_type_name(desc->elements), bytes, LARGEST);
     own->payload_bytes[own->payloads++] = bytes;
     own->key = own->parameters = NULL;
     own->elements = CLPRIMS_TYPE_DEFAULT;
@@ -168,11 +164,9 @@ static const char *name_of_output(const clprims_mpi_sort *sort, size_t k) {
 static clprims_status check_buffers(const clprims_mpi_sort *sort,
                                     const clprims_sort_buffers *buffers, size_t n, size_t out_n) {
     const clprims_mpi *mpi = sort->head.mpi;
-    if (buffers->n.mem != NULL || buffers->report.mem != NULL) {
-        return clp_mpi_fail(CLPRIMS_ERR_ARGUMENT,
-                            "mpi_sort: buffers.%s.mem is not NULL; the host's n is the number",
-                            buffers->n.mem != NULL ? "n" : "report");
-    }
+    CLP_MPI_FAIL_IF(buffers->n.mem != NULL || buffers->report.mem != NULL, CLPRIMS_ERR_ARGUMENT,
+                    "mpi_sort: buffers.%s.mem is not NULL; the host's n is the number",
+                    buffers->n.mem != NULL ? "n" : "report");
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "n", n, "max_n", sort->max_n));
     CLP_MPI_TRY(clp_mpi_check_most(mpi, "out_n", out_n, "max_n", sort->max_n));
     CLP_MPI_TRY(clp_mpi_check_room(mpi, "keys_out", buffers->keys_out, out_n, sort->key_bytes));
