@@ -94,11 +94,13 @@ static bool try_task(const peer_library *peer, const peer_device *device, const 
     void *state = NULL;
     peer_seconds seconds = {0, 0};
     if (!peer->knows(task)) return true;
-    const bool good = peer->create(&state, task, device) == NULL &&
-                      peer->write(state, 0, 0, task->in_bytes[0], zeros) == NULL &&
-                      peer->poison(state) == NULL && peer->run(state, &seconds) == NULL;
+    const char *why = peer->create(&state, task, device);
+    if (why == NULL) why = peer->write(state, 0, 0, task->in_bytes[0], zeros);
+    if (why == NULL) why = peer->poison(state);
+    if (why == NULL) why = peer->run(state, &seconds);
+    if (why != NULL) fprintf(stderr, "%s: %s\n", peer->name, why);
     peer->destroy(state);
-    return good;
+    return why == NULL;
 }
 
 int bench_trial(bench *b, const char *module) {
@@ -130,28 +132,35 @@ int bench_trial(bench *b, const char *module) {
 
 /* Why the module is not to be trusted, or NULL. */
 static const char *why_not(const bench *b, const char *module) {
-    static char why[96];
+    static char why[256];
     /* By its own name: some systems start /proc/self/exe without the variables that drivers read.
      */
     char program[1024], try[] = "--try", device[] = "--device";
     char *arguments[] = {program, try, (char *)module, device, (char *)b->options.device, NULL};
+    char line[160] = "it says nothing";
     posix_spawn_file_actions_t quietly;
     pid_t child = 0;
     int status = 0;
+    FILE *said = tmpfile();
+    if (said == NULL) return NULL;
     if (b->options.device == NULL) arguments[3] = NULL;
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     posix_spawn_file_actions_init(&quietly);
     posix_spawn_file_actions_addopen(&quietly, STDOUT_FILENO, "/dev/null", 1, 0);
-    posix_spawn_file_actions_addopen(&quietly, STDERR_FILENO, "/dev/null", 1, 0);
+    posix_spawn_file_actions_adddup2(&quietly, fileno(said), STDERR_FILENO);
     const int failed = posix_spawn(&child, program, &quietly, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&quietly);
-    if (failed != 0 || waitpid(child, &status, 0) != child) return NULL;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return NULL;
+    const bool ended = failed == 0 && waitpid(child, &status, 0) == child;
+    rewind(said);
+    while (fgets(line, sizeof line, said) != NULL) continue; /* the last one is nearest the end */
+    fclose(said);
+    line[strcspn(line, "\n")] = '\0';
+    if (!ended || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return NULL;
     if (WIFSIGNALED(status))
-        snprintf(why, sizeof why, "it ended a trial with signal %d", WTERMSIG(status));
+        snprintf(why, sizeof why, "it ended a trial with signal %d: %s", WTERMSIG(status), line);
     else
-        snprintf(why, sizeof why, "it failed in a trial");
+        snprintf(why, sizeof why, "it failed in a trial: %s", line);
     return why;
 }
 
