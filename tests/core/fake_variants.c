@@ -128,6 +128,11 @@ static const row rows[] = {
     SORT_TILE(132 * 38400 + 1, 15360),
     SORT_TILE(1 << 25, 15360),
     SORT_TILE((1 << 25) + 1, 38400),
+    /* A network; one work-group by digits where a key has one; tiles that are merged. */
+    {SORT(U8, MAX_N), 1 << 11, .kernel = "clp_sort_network_single"},
+    {SORT(U8, MAX_N), 1 << 12, .variant = "single-group", .kernel = "clp_sort_onesweep_single"},
+    {SORT(U8, MAX_N), (1 << 12) + 1, .variant = "tiles", .kernel = "clp_sort_network_merge"},
+    {SORT(U16, MAX_N), 1 << 12, .variant = "tiles", .kernel = "clp_sort_network_merge"},
     /* From 2^22 keys on, distinct ones are counted where few of them are all that the output
      * says. */
     {SORT(F32, 1 << 22), 1 << 22, .kernel = "clp_sort_onesweep_distinct"},
@@ -233,6 +238,27 @@ static void check_sort(void) {
     clprims_sort_destroy(plan);
 }
 
+/* The most bins that there may be, by each way but edges, which are so many elements; by every way
+ * one more is refused. */
+static void check_bins(void) {
+    const size_t most = (size_t)1 << 31;
+    static const clprims_histogram_by ways[] = {
+        CLPRIMS_HISTOGRAM_EVEN, CLPRIMS_HISTOGRAM_EXPRESSION, CLPRIMS_HISTOGRAM_EDGES};
+    for (size_t i = 0; i < 3; i++) {
+        clprims_histogram *plan = NULL;
+        clprims_histogram_desc desc = {
+            .type = CLPRIMS_U32, .by = ways[i], .bins = most, .most = 1, .max_n = MAX_N};
+        if (ways[i] == CLPRIMS_HISTOGRAM_EXPRESSION) desc.bin = "x";
+        if (ways[i] != CLPRIMS_HISTOGRAM_EDGES)
+            must(clprims_histogram_create(&plan, context, &desc));
+        clprims_histogram_destroy(plan);
+        desc.bins = most + 1;
+        if (clprims_histogram_create(&plan, context, &desc) != CLPRIMS_ERR_ARGUMENT) failures++;
+        expect_text("bins", desc.bins, clprims_last_error()->message,
+                    "histogram: bins = 2147483649; it must be from 1 to 2147483648");
+    }
+}
+
 int main(void) {
     const clprims_context_options options = {.device = "0"}; /* FAKE_NVIDIA */
     clprims_context_info info = {0};
@@ -244,6 +270,7 @@ int main(void) {
     clprims_watch(note_kernel, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) check(&rows[i]);
     check_sort();
+    check_bins();
     clprims_watch(NULL, NULL);
     clReleaseMemObject(mem);
     clprims_context_destroy(context);
