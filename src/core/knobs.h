@@ -19,7 +19,11 @@ typedef struct clp_knob {
     bool set; /* by any tuning text */
     bool given; /* by the caller's: the context's tuning file or the plan's own text */
     bool is_fixed; /* in a registered table: the default is the same for every device and plan */
+    bool is_group; /* work-items of a group, of which the device has a most */
 } clp_knob;
+
+#define CLP_GROUP_KNOB(name, meaning, value, least, most)                                          \
+    { name, meaning, value, least, most, .power_of_two = true, .is_group = true }
 
 /* What a tuning line may name, "scan-few", and the knobs that it may set. */
 typedef struct clp_tuning_key {
@@ -42,6 +46,11 @@ const clp_tuning_key *clp_tuning_key_find(const char *name, size_t length);
 
 static inline size_t clp_at_most(size_t value, size_t most) {
     return value < most ? value : most;
+}
+
+static inline size_t clp_halved(size_t value, size_t most) {
+    while (value > most) value /= 2;
+    return value;
 }
 
 static inline size_t clp_at_least(size_t value, size_t least) {

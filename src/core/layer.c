@@ -10,6 +10,7 @@
 #include "cl_sources.h"
 #include "core/context.h"
 #include "core/device.h"
+#include "core/knobs.h"
 #include "core/launch.h"
 #include "core/program.h"
 #include "core/status.h"
@@ -166,11 +167,12 @@ static void end_probe(const probe *p) {
 static clprims_status run_probe_on(probe *p, cl_uint words[2 * PROBE_ITEMS]) {
     static const clp_part parts[] = {&clp_probe_cl, NULL};
     const size_t bytes = 2 * PROBE_ITEMS * sizeof *words;
-    CLP_TRY(build_probe(p, parts, "clp_probe", PROBE_GROUP, 0));
+    const size_t group = clp_halved(PROBE_GROUP, p->context->device.max_group);
+    CLP_TRY(build_probe(p, parts, "clp_probe", group, 0));
     CLP_TRY(add_buffer(p, bytes));
     CLP_TRY(add_buffer(p, PROBE_ITEMS * sizeof(cl_ulong)));
     CLP_TRY(add_buffer(p, PROBE_ITEMS * sizeof(cl_uint4)));
-    const clp_step step = {p->kernel, PROBE_GROUPS, PROBE_GROUP};
+    const clp_step step = {p->kernel, PROBE_ITEMS / group, group};
     return launch_probe(p, NULL, 0, step, words, bytes);
 }
 
@@ -194,17 +196,18 @@ static clprims_status run_groups_probe_on(probe *p, cl_uint *bits) {
     const clp_test_hooks *hooks = clp_test_hooks_get();
     const clp_device *device = &p->context->device;
     const size_t groups = probe_groups_of(device);
+    const size_t group = clp_halved(PROBE_GROUP, device->max_group);
     const cl_uint polls = device->is_cpu ? MOST_POLLS_CPU : MOST_POLLS;
     const cl_uint delayed = device->info.compute_units / 2, all = CL_UINT_MAX;
     const cl_uint bound = hooks->probe_bound > 0 ? (cl_uint)hooks->probe_bound : polls;
     const cl_uint numbers[] = {delayed, bound, (cl_uint)hooks->probe_fault};
-    CLP_TRY(build_probe(p, parts, "clp_probe_groups", PROBE_GROUP, 0));
+    CLP_TRY(build_probe(p, parts, "clp_probe_groups", group, 0));
     CLP_TRY(clp_upload(p->context, "probe", &all, sizeof all, &p->buffers[p->count++]));
     CLP_TRY(add_buffer(p, groups * sizeof(cl_ulong))); /* words */
     CLP_TRY(add_buffer(p, groups * sizeof(cl_uint))); /* flags */
-    CLP_TRY(add_buffer(p, groups * PROBE_GROUP * sizeof(cl_uint))); /* data */
+    CLP_TRY(add_buffer(p, groups * group * sizeof(cl_uint))); /* data */
     CLP_TRY(add_buffer(p, 2 * sizeof(cl_uint))); /* tickets */
-    const clp_step step = {p->kernel, groups, PROBE_GROUP};
+    const clp_step step = {p->kernel, groups, group};
     return launch_probe(p, numbers, 3, step, bits, sizeof *bits);
 }
 

@@ -262,6 +262,14 @@ void clp_keys_watch(clp_key_watcher *watcher, void *user) {
     watch.user = user;
 }
 
+static void limit_groups(const knob_table *table, size_t most) {
+    for (clp_knob *knob = table->knobs; knob < table->knobs + table->count; knob++) {
+        if (!knob->is_group) continue;
+        knob->value = clp_halved(knob->value, most);
+        knob->most = clp_at_most(knob->most, most);
+    }
+}
+
 clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
                              const char *plan_text, clp_knob *knobs, size_t count) {
     const clprims_device_info *device = &context->device.info;
@@ -280,6 +288,7 @@ clprims_status clp_knobs_set(const clprims_context *context, const char *key, si
         const origin shipped = {CLPRIMS_ERR_ARGUMENT, (*at)->name, 0};
         CLP_TRY(apply_lines((*at)->text, &wanted, &table, shipped, false));
     }
+    limit_groups(&table, context->device.max_group);
     CLP_TRY(apply_lines(context->tuning, &wanted, &table, file, true));
     if (plan_text == NULL) return CLPRIMS_OK;
     return set_knobs(&table, (span){plan_text, strlen(plan_text)}, &plan, true);

@@ -9,8 +9,9 @@
 
 /*
  * Sets the knobs from the shipped tuning lines, the context's tuning file and the plan's own text
- * ("GROUP=256 ROWS=4"), each winning over the one before. Status: ARGUMENT for an unknown knob or
- * an illegal value, with its origin and the legal ones. key: of the registry.
+ * ("GROUP=256 ROWS=4"), each winning over the one before. Groups that neither the caller's file nor
+ * the plan's text sets are halved until the device takes them. Status: ARGUMENT for an unknown knob
+ * or an illegal value, with its origin and the legal ones. key: of the registry.
  */
 clprims_status clp_knobs_set(const clprims_context *context, const char *key, size_t element_bytes,
                              const char *plan_text, clp_knob *knobs, size_t count);

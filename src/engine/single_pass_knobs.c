@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 const clp_knob clp_tile_knobs[CLP_TILE_KNOBS] = {
-    [CLP_TILE_GROUP] = {"GROUP", "work-items of a work-group", 0, 1, 1024, true},
+    [CLP_TILE_GROUP] = CLP_GROUP_KNOB("GROUP", "work-items of a work-group", 0, 1, 1024),
     [CLP_TILE_ROWS] = {"ROWS", "vectors of a work-item in a tile; up to 64 unless GROUP=1", 0, 1,
                        65536},
     [CLP_TILE_WAVE] = {"WAVE",

@@ -55,21 +55,18 @@ static size_t group_bytes(const clp_pass_need *need, const clp_shape *shape) {
 static bool has_room(const clprims_context *context, const clp_pass_need *need, size_t group) {
     const clp_shape shape = {.group = group};
     const size_t width = context->subgroup_width;
-    if (group == 1 || group > context->device.max_group) return group == 1;
+    if (group == 1) return true;
     if (context->layer != CLPRIMS_LAYER_LOCAL) return group <= width * width;
     return group_bytes(need, &shape) <= context->device.local_bytes;
 }
 
 static clprims_status check_group(const clprims_context *context, const char *who, size_t group) {
     const size_t width = context->subgroup_width;
-    const size_t most = context->device.max_group;
-    const size_t subgroups = group / width;
-    const bool fits = context->layer == CLPRIMS_LAYER_LOCAL || group == 1 ||
-                      (group % width == 0 && subgroups <= width);
-    CLP_FAIL_IF(group > most || !fits, CLPRIMS_ERR_ARGUMENT,
-                "%s: GROUP=%zu; it must be 1 or a multiple of the sub-group's width "
-                "%zu, at most %zu times it, and at most %zu",
-                who, group, width, width, most);
+    const bool fits = group == 1 || (group % width == 0 && group / width <= width);
+    CLP_FAIL_IF(!fits && context->layer != CLPRIMS_LAYER_LOCAL, CLPRIMS_ERR_ARGUMENT,
+                "%s: GROUP=%zu; it must be 1 or a multiple of the sub-group's width %zu, at most "
+                "%zu times it",
+                who, group, width, width);
     return CLPRIMS_OK;
 }
 

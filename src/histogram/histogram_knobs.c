@@ -3,8 +3,8 @@
 #include "histogram/histogram_plan.h"
 
 const clp_knob clp_histogram_knobs[CLP_HISTOGRAM_KNOBS] = {
-    [CLP_HISTOGRAM_GROUP] = {"GROUP", "work-items of a work-group; 1: they count by themselves", 0,
-                             1, 1024, true},
+    [CLP_HISTOGRAM_GROUP] = CLP_GROUP_KNOB(
+        "GROUP", "work-items of a work-group; 1: they count by themselves", 0, 1, 1024),
     [CLP_HISTOGRAM_SLICES] = {"SLICES", "slices of the input for each compute unit, at most", 0, 1,
                               1 << 16},
     [CLP_HISTOGRAM_DEPTH] = {"DEPTH", "vectors that a work-item loads before it counts them", 0, 1,

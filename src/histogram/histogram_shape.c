@@ -116,8 +116,7 @@ static void choose_bytes(const clprims_context *context, const clp_histogram_spe
     shape->copies = shape->group;
     shape->slice_n = BYTES_SLICE;
     shape->local_bytes = BYTES_LOCAL;
-    shape->few_group =
-        FEW_GROUP < context->device.max_group ? FEW_GROUP : context->device.max_group;
+    shape->few_group = clp_at_most(FEW_GROUP, context->device.max_group);
     shape->slices = fit * context->device.info.compute_units;
     if (shape->slices < spec->max_n / most_slice + 1) {
         shape->slices = spec->max_n / most_slice + 1;
@@ -149,10 +148,9 @@ static clprims_status read_knobs(const clprims_context *context, const clp_histo
     const clp_device *device = &context->device;
     const bool bytes = suits_bytes(spec) && !device->is_cpu &&
                        device->static_local_bytes >= BYTES_GROUPS * (size_t)BYTES_LOCAL;
-    size_t group = device->is_cpu ? 1 : bytes ? BYTES_GROUP : is_small(context, spec) ? 512 : 1024;
+    const size_t many = bytes ? BYTES_GROUP : is_small(context, spec) ? 512 : 1024;
     memcpy(knobs, clp_histogram_knobs, CLP_HISTOGRAM_KNOBS * sizeof *knobs);
-    while (group > device->max_group) group /= 2;
-    knobs[CLP_HISTOGRAM_GROUP].value = group;
+    knobs[CLP_HISTOGRAM_GROUP].value = device->is_cpu ? 1 : many;
     knobs[CLP_HISTOGRAM_BYTEWISE].value = bytes;
     return clp_knobs_set(context, "histogram", spec->type_bytes, tuning, knobs,
                          CLP_HISTOGRAM_KNOBS);
@@ -201,9 +199,6 @@ clprims_status clp_histogram_shape_choose(const clprims_context *context,
     const size_t bytes = spec->type_bytes;
     CLP_TRY(read_knobs(context, spec, tuning, knobs));
     *shape = (clp_histogram_shape){.group = knobs[CLP_HISTOGRAM_GROUP].value};
-    CLP_FAIL_IF(shape->group > context->device.max_group, CLPRIMS_ERR_ARGUMENT,
-                "histogram: GROUP=%zu exceeds the device's largest work-group, %zu", shape->group,
-                context->device.max_group);
     shape->vec = bytes <= 16 && 16 % bytes == 0 ? 16 / bytes : 1;
     const bool bytewise = knobs[CLP_HISTOGRAM_BYTEWISE].value > 0 && suits_bytes(spec) &&
                           shape->group > 1 && shape->group <= BYTES_GROUP &&

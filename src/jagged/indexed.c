@@ -35,14 +35,12 @@ clprims_status clp_indexed_choose(clp_indexed *plan, const char *tuning, clp_kno
                                   size_t count) {
     const char *const who = plan->head.kind->name;
     const clp_device *device = &plan->head.context->device;
-    knobs[GROUP].value = device->is_cpu ? 1 : device->max_group < 256 ? 64 : 256;
+    knobs[GROUP].value = device->is_cpu ? 1 : 256;
     knobs[GROUPS].value = 8;
     CLP_TRY(clp_knobs_set(plan->head.context, who, plan->type_bytes, tuning, knobs, count));
     plan->group = knobs[GROUP].value;
     plan->most_groups = knobs[GROUPS].value * device->info.compute_units;
-    if (plan->group <= device->max_group) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: GROUP=%zu; \"%s\" takes %zu at most", who,
-                    plan->group, device->info.name, device->max_group);
+    return CLPRIMS_OK;
 }
 
 void clp_indexed_add_text(const clp_indexed *plan, clp_text *prelude) {

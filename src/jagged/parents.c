@@ -92,9 +92,7 @@ static clprims_status choose_shape(clprims_parents *plan, const char *tuning) {
     plan->most_groups = knobs[CLP_PARENTS_GROUPS].value * device->info.compute_units;
     plan->share = knobs[CLP_PARENTS_SHARE].value;
     plan->by_teams = can_team && plan->group >= TEAM;
-    if (plan->group <= device->max_group) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "parents: GROUP=%zu; \"%s\" takes %zu at most",
-                    plan->group, device->info.name, device->max_group);
+    return CLPRIMS_OK;
 }
 
 #define PARTS                                                                                      \

@@ -58,24 +58,15 @@ static void suit_gpu(const clp_list *plan, clp_knob *knobs, const clp_device *de
     knobs[CLP_LIST_SORT_GROUP].value = 128;
 }
 
-static const int groups[] = {CLP_LIST_GROUP, CLP_LIST_LAST_GROUP, CLP_LIST_SORT_GROUP,
-                             CLP_LIST_WINDOW_GROUP};
-
-static clprims_status check_groups(const clp_list *plan, const clp_knob *knobs) {
-    const char *who = plan->spec.who;
-    const size_t most = plan->head.context->device.max_group, *has = plan->knobs;
-    for (size_t i = 0; i < (plan->spec.ranks ? 4 : 2); i++) {
-        if (has[groups[i]] <= most) continue;
-        return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
-                        "%s: %s = %zu exceeds the device's %zu work-items of a group", who,
-                        knobs[groups[i]].name, has[groups[i]], most);
-    }
+static clprims_status check_team(const clp_list *plan) {
+    const size_t *has = plan->knobs;
     CLP_FAIL_IF(plan->team > 1 && (has[CLP_LIST_GROUP] % plan->team != 0 ||
                                    has[CLP_LIST_WALKS] > 1 || has[CLP_LISTSCAN_CHUNK] < plan->team),
                 CLPRIMS_ERR_UNSUPPORTED,
                 "%s: GROUP = %zu, WALKS = %zu, CHUNK = %zu; with sub-groups of %zu, GROUP "
                 "must be a multiple of it, WALKS 1, and CHUNK no less than it",
-                who, has[CLP_LIST_GROUP], has[CLP_LIST_WALKS], has[CLP_LISTSCAN_CHUNK], plan->team);
+                plan->spec.who, has[CLP_LIST_GROUP], has[CLP_LIST_WALKS], has[CLP_LISTSCAN_CHUNK],
+                plan->team);
     return CLPRIMS_OK;
 }
 
@@ -91,11 +82,9 @@ static clprims_status choose_knobs(clp_list *plan) {
         suit_cpu(plan, knobs, device->info.compute_units);
     else
         suit_gpu(plan, knobs, device);
-    for (size_t i = 0; i < (spec->ranks ? 4 : 2); i++)
-        clp_list_limit(&knobs[groups[i]].value, device->max_group);
     CLP_TRY(clp_knobs_set(plan->head.context, spec->who, bytes, spec->tuning, knobs, count));
     for (size_t i = 0; i < count; i++) plan->knobs[i] = knobs[i].value;
-    CLP_TRY(check_groups(plan, knobs));
+    CLP_TRY(check_team(plan));
     clp_list_fit(plan, knobs);
     return CLPRIMS_OK;
 }

@@ -122,9 +122,7 @@ static void choose_vectors(const clprims_map *map, clp_knob *knobs) {
     size_t vec = 1, depth = 4;
     while (map->least < 4 && vec * map->least < bytes && vec * map->widest < 16) vec *= 2;
     while (depth > (vec > 1 ? 2 : 1) && depth * vec * map->widest > most) depth /= 2;
-    knobs[CLP_MAP_GROUP].value = has_units(map->widest) ? 128 : 256;
-    if (device->max_group < 256) knobs[CLP_MAP_GROUP].value = 64;
-    if (device->is_cpu) knobs[CLP_MAP_GROUP].value = 1;
+    knobs[CLP_MAP_GROUP].value = device->is_cpu ? 1 : has_units(map->widest) ? 128 : 256;
     knobs[CLP_MAP_VEC].value = vec;
     knobs[CLP_MAP_DEPTH].value = depth;
 }
@@ -137,7 +135,6 @@ static size_t stage_for(const clprims_map *map, size_t bytes) {
 }
 
 static clprims_status choose_shape(clprims_map *map, const char *tuning) {
-    const clp_device *device = &map->head.context->device;
     clp_knob knobs[CLP_MAP_KNOBS];
     memcpy(knobs, clp_map_knobs, sizeof knobs);
     choose_vectors(map, knobs);
@@ -149,9 +146,7 @@ static clprims_status choose_shape(clprims_map *map, const char *tuning) {
     /* Vectors of the input fill words. */
     if (map->vec == 2 && map->in_bytes % 2 > 0) map->vec = 4;
     map->tile = map->group == 1 ? SERIAL_TILE : map->group * map->depth * map->vec;
-    if (map->group <= device->max_group) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "map: GROUP=%zu; \"%s\" takes %zu at most", map->group,
-                    device->info.name, device->max_group);
+    return CLPRIMS_OK;
 }
 
 /* ---- The program ---- */

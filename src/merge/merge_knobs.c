@@ -3,8 +3,8 @@
 #include "merge/merge_plan.h"
 
 const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
-    [CLP_MERGE_GROUP] = {"GROUP", "work-items of a work-group; 1: each works by itself", 256, 1,
-                         1024, true},
+    [CLP_MERGE_GROUP] = CLP_GROUP_KNOB(
+        "GROUP", "work-items of a work-group; 1: each works by itself", 256, 1, 1024),
     [CLP_MERGE_ITEMS] = {"ITEMS",
                          "elements of a work-item in a tile; odd numbers avoid bank conflicts", 15,
                          1, 63},
@@ -16,7 +16,7 @@ const clp_knob clp_merge_knobs[CLP_MERGE_KNOBS] = {
 };
 
 const clp_knob clp_search_knobs[CLP_SEARCH_KNOBS] = {
-    [CLP_SEARCH_GROUP] = {"GROUP", "work-items of a work-group", 512, 1, 1024, true},
+    [CLP_SEARCH_GROUP] = CLP_GROUP_KNOB("GROUP", "work-items of a work-group", 512, 1, 1024),
     [CLP_SEARCH_ITEMS] = {"ITEMS", "needles that a work-item searches for at once", 1, 1, 63},
     [CLP_SEARCH_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 32, 1, 1 << 16},
     [CLP_SEARCH_PIVOTS] = {"PIVOTS", "elements that are kept in local memory", 8192, 0, 65536},

@@ -41,9 +41,6 @@ static void suit_tile(const clprims_context *context, const clp_merge_spec *spec
 static clprims_status check_device(const clprims_context *context, const clp_merge_spec *spec,
                                    const clp_merge_shape *shape, size_t bytes) {
     const clp_device *device = &context->device;
-    CLP_FAIL_IF(shape->group > device->max_group, CLPRIMS_ERR_UNSUPPORTED,
-                "%s: GROUP = %zu exceeds the device's %zu work-items of a group", spec->who,
-                shape->group, device->max_group);
     if (clp_merge_is_serial(shape) || bytes <= device->static_local_bytes) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,
                     "%s: elements of %zu bytes with GROUP = %zu, ITEMS = %zu and %zu pivots need "

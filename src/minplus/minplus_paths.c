@@ -146,7 +146,7 @@ static clprims_status choose_blocks(clprims_paths *paths, const char *tuning) {
                                      &shape));
     paths->group = shape.group == 1 ? 1 : GROUP_OF_MANY;
     paths->updates_panels = paths->spec.updates_panels && paths->group > 1;
-    while (paths->group > paths->head.context->device.max_group) paths->group /= 2;
+    paths->group = clp_halved(paths->group, paths->head.context->device.max_group);
     paths->block = (paths->group == 1 ? SERIAL_BLOCK_BYTES : BLOCK_BYTES) / bytes;
     paths->outer = OUTER_BLOCK_BYTES / bytes;
     paths->panel_columns = paths->group == 1 ? paths->block : LANES_ACROSS;

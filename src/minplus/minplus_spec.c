@@ -145,8 +145,9 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
     const bool heavy = spec->argmin || wide_type;
     const group_default *of = &group_defaults[wide_type][rank];
     size_t *high = &knobs[CLP_MINPLUS_HIGH].value, *wide = &knobs[CLP_MINPLUS_WIDTH].value;
+    size_t *split = &knobs[CLP_MINPLUS_SPLIT].value;
     memcpy(knobs, clp_minplus_knobs, sizeof clp_minplus_knobs);
-    if (context->device.is_cpu) {
+    if (context->device.is_cpu || context->device.max_group == 1) {
         knobs[CLP_MINPLUS_ROWS].value = heavy ? 4 : 6;
         knobs[CLP_MINPLUS_COLUMNS].value = heavy ? 2 * lanes : 4 * lanes;
         knobs[CLP_MINPLUS_BLOCKS].value = 16;
@@ -159,14 +160,14 @@ static void set_defaults(const clprims_context *context, const clp_minplus_spec 
     knobs[CLP_MINPLUS_DEPTH].value = of->depth;
     knobs[CLP_MINPLUS_SIGNLESS].value = rank != CLP_MINPLUS_TINY;
     knobs[CLP_MINPLUS_BARRIERS].value = 1;
-    knobs[CLP_MINPLUS_SPLIT].value = of->split;
+    *split = of->split;
     if (spec->follows && !wide_type) {
         *high = 8;
         knobs[CLP_MINPLUS_DEPTH].value = 8; /* fewer k to search; 1.11 times 16 on an H200 */
         knobs[CLP_MINPLUS_PAIRS].value = 3;
     }
-    while (*high * *wide * of->split > context->device.max_group) {
-        *(*high >= *wide ? high : wide) /= 2;
+    while (*high * *wide * *split > context->device.max_group) {
+        *(*split > 1 ? split : *high >= *wide ? high : wide) /= 2;
     }
 }
 

@@ -3,9 +3,8 @@
 #include "reduce/reduce_plan.h"
 
 const clp_knob clp_reduce_knobs[CLP_REDUCE_KNOBS] = {
-    [CLP_REDUCE_GROUP] = {"GROUP",
-                          "work-items of a work-group: 1; 32 and more; 128: one block each", 0, 1,
-                          1024, true},
+    [CLP_REDUCE_GROUP] = CLP_GROUP_KNOB(
+        "GROUP", "work-items of a work-group: 1; 32 and more; 128: one block each", 0, 1, 1024),
     [CLP_REDUCE_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1, 1 << 20},
     [CLP_REDUCE_DEPTH] = {"DEPTH", "rows that are loaded before they are combined", 8, 1, 64, true,
                           .is_fixed = true},

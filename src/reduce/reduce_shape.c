@@ -13,13 +13,13 @@ enum { SINGLE_N = 1 << 16 };
 /* ---- The group ---- */
 
 static clprims_status check_group(const clprims_context *context, size_t group) {
-    const size_t most = context->device.max_group, width = context->subgroup_width;
-    if (group <= most && (group == 1 || (group >= TEAM && group % width == 0))) return CLPRIMS_OK;
-    if (group <= most && group >= TEAM && context->layer == CLPRIMS_LAYER_LOCAL) return CLPRIMS_OK;
+    const size_t width = context->subgroup_width;
+    if (group == 1 || (group >= TEAM && group % width == 0)) return CLPRIMS_OK;
+    if (group >= TEAM && context->layer == CLPRIMS_LAYER_LOCAL) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "reduce: GROUP=%zu; it must be 1, or %d or more and a multiple of the "
-                    "sub-group's width %zu, and at most %zu",
-                    group, TEAM, width, most);
+                    "sub-group's width %zu",
+                    group, TEAM, width);
 }
 
 static bool groups_may_wait(const clprims_context *context) {
@@ -173,6 +173,9 @@ clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp
     knobs[CLP_REDUCE_WAITERS].value = units;
     CLP_TRY(
         clp_knobs_set(context, "reduce", spec->what.type_bytes, tuning, knobs, CLP_REDUCE_KNOBS));
+    if (context->device.max_group < TEAM && !knobs[CLP_REDUCE_GROUP].given) {
+        knobs[CLP_REDUCE_GROUP].value = 1;
+    }
     *shape =
         (clp_reduce_shape){.group = knobs[CLP_REDUCE_GROUP].value,
                            .depth = knobs[CLP_REDUCE_DEPTH].value,

@@ -4,7 +4,7 @@
 #include "segmented/segmented_plan.h"
 
 const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
-    [CLP_SEGMENTED_GROUP] = {"GROUP", "work-items of a work-group", 0, 1, 1024, true},
+    [CLP_SEGMENTED_GROUP] = CLP_GROUP_KNOB("GROUP", "work-items of a work-group", 0, 1, 1024),
     [CLP_SEGMENTED_GROUPS] = {"GROUPS", "work-groups for each compute unit, at most", 0, 1,
                               1 << 16},
     [CLP_SEGMENTED_ITEMS] = {"ITEMS", "1 more than the elements of a work-item in a tile", 0, 4, 32,

@@ -9,20 +9,14 @@
 enum { SUBGROUP = 32, SUBGROUP_VALUE = 32 }; /* the largest value that lanes exchange, in bytes */
 enum { SHARED = 64, SHARED_SUBGROUP = 64 }; /* bytes of clp_shared and clp_counts */
 
-static clprims_status check_group(const clprims_context *context,
-                                  const clp_segmented_shape *shape) {
-    if (shape->group <= context->device.max_group) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_ARGUMENT, "segmented: GROUP=%zu; \"%s\" takes %zu at most",
-                    shape->group, context->device.info.name, context->device.max_group);
-}
-
 clprims_status clp_segmented_adjust_serial(const clprims_context *context,
                                            const clp_segmented_spec *spec, const clp_knob *knobs,
                                            clp_segmented_shape *shape) {
+    (void)context;
     (void)spec;
     (void)knobs;
     shape->lanes = 1;
-    return check_group(context, shape);
+    return CLPRIMS_OK;
 }
 
 /* ---- Tiles of a sub-group ---- */
@@ -58,7 +52,6 @@ clprims_status clp_segmented_adjust_subgroups(const clprims_context *context,
     const clp_knob *items = &knobs[CLP_SEGMENTED_ITEMS];
     shape->lanes = SUBGROUP;
     shape->registers = spec->value_bytes <= 4 ? TILE_REGISTERS : 0;
-    CLP_TRY(check_group(context, shape));
     while (!items->given && shape->items > items->least && tile_bytes(spec, shape) > most)
         shape->items /= 2;
     if (shape->items <= TILE_ITEMS && tile_bytes(spec, shape) <= most) return CLPRIMS_OK;
@@ -123,7 +116,6 @@ clprims_status clp_segmented_adjust_rings(const clprims_context *context,
                                           clp_segmented_shape *shape) {
     const size_t most = context->device.static_local_bytes;
     shape->lanes = SUBGROUP;
-    CLP_TRY(check_group(context, shape));
     shape->in_ring = ring_of(SUBGROUP * (shape->items - 1) * spec->what.type_bytes,
                              knobs[CLP_SEGMENTED_RING].value << 10);
     shape->end_ring = ring_of(16 * shape->items * spec->heads_bytes, 1 << 10);
@@ -187,7 +179,7 @@ static clp_segmented_shape path_of(const clprims_context *context, const clp_seg
 bool clp_segmented_fits_path(const clprims_context *context, const clp_segmented_spec *spec,
                              const clp_knob *knobs) {
     const clp_segmented_shape shape = path_of(context, spec, knobs);
-    return shape.group >= LEAST_GROUP && shape.group <= context->device.max_group &&
+    return shape.group >= LEAST_GROUP &&
            path_bytes(spec, &shape) <= context->device.static_local_bytes;
 }
 
@@ -205,9 +197,8 @@ void clp_segmented_set_share_knobs(const clprims_context *context, const clp_seg
     const bool is_cpu = context->device.is_cpu, rings = can_ring(context, spec);
     const bool by_ring = rings && clp_segmented_has_room(context) && ring_wins(spec);
     const bool exchanges = can_exchange(context, spec);
-    size_t group = by_ring ? RING_GROUP : exchanges ? TILE_GROUP : PATH_GROUP;
-    while (group > context->device.max_group) group /= 2;
-    knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : group;
+    const size_t many = by_ring ? RING_GROUP : exchanges ? TILE_GROUP : PATH_GROUP;
+    knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : many;
     knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : exchanges ? TILE_GROUPS : PATH_GROUPS;
     knobs[CLP_SEGMENTED_ITEMS].value = by_ring || spec->value_bytes <= 4 ? RING_ITEMS
                                        : spec->value_bytes > 8           ? 4

@@ -51,14 +51,15 @@ static clprims_status take_description(clprims_segmented_sort *plan,
     clp_sort_spec_add_values(&plan->spec);
     CLP_TRY(check_own(desc));
     const clprims_context *context = plan->head.context;
-    const bool suits_cpu = context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL;
+    const bool suits_serial = (context->device.is_cpu && context->layer == CLPRIMS_LAYER_LOCAL) ||
+                              context->device.max_group < CLP_SEGMENTS_SHORT;
     CLP_TRY(
         clp_check_offsets("segmented_sort", "offsets", desc->offsets, desc->max_n, &plan->offsets));
     plan->by_length = desc->by == CLPRIMS_SEGMENTS_EQUAL;
     plan->local_indices = desc->local_indices != 0;
     plan->max_segments = desc->max_segments;
     plan->shape.is_serial = desc->algorithm == CLPRIMS_SEGMENTED_SORT_SERIAL ||
-                            (desc->algorithm == CLPRIMS_SEGMENTED_SORT_AUTO && suits_cpu);
+                            (desc->algorithm == CLPRIMS_SEGMENTED_SORT_AUTO && suits_serial);
     return CLPRIMS_OK;
 }
 

@@ -3,14 +3,14 @@
 #include "segmented_sort/segments_plan.h"
 
 const clp_knob clp_segments_knobs[CLP_SEGMENTS_KNOBS] = {
-    [CLP_SEGMENTS_GROUP] = {"GROUP", "work-items of a work-group for short segments; 1 for serial",
-                            128, 1, 1024, true},
-    [CLP_SEGMENTS_TEAMS] = {"TEAMS", "work-items of a work-group that is shared by teams", 256, 8,
-                            1024, true},
+    [CLP_SEGMENTS_GROUP] = CLP_GROUP_KNOB(
+        "GROUP", "work-items of a work-group for short segments; 1 for serial", 128, 1, 1024),
+    [CLP_SEGMENTS_TEAMS] =
+        CLP_GROUP_KNOB("TEAMS", "work-items of a work-group that is shared by teams", 256, 8, 1024),
     [CLP_SEGMENTS_ITEMS] = {"ITEMS", "elements of a work-item of a team, at most; an odd number",
                             13, 1, 63},
-    [CLP_SEGMENTS_LARGE] = {"LARGE", "work-items of a work-group that is one team", 1024, 8, 1024,
-                            true},
+    [CLP_SEGMENTS_LARGE] =
+        CLP_GROUP_KNOB("LARGE", "work-items of a work-group that is one team", 1024, 8, 1024),
     [CLP_SEGMENTS_LARGE_ITEMS] = {"LARGE_ITEMS", "elements of each, at most; an odd number", 11, 1,
                                   63},
     [CLP_SEGMENTS_LANES] = {"LANES",

@@ -53,18 +53,14 @@ static void suit_gpu(const clprims_segmented_sort *plan, clp_knob *knobs) {
     const clp_device *device = &plan->head.context->device;
     const size_t local = device->static_local_bytes;
     size_t *group = &knobs[CLP_SEGMENTS_GROUP].value, *items = &knobs[CLP_SEGMENTS_ITEMS].value;
-    size_t *large = &knobs[CLP_SEGMENTS_LARGE].value;
+    size_t *teams = &knobs[CLP_SEGMENTS_TEAMS].value, *large = &knobs[CLP_SEGMENTS_LARGE].value;
     size_t *large_items = &knobs[CLP_SEGMENTS_LARGE_ITEMS].value;
     suit_radix(plan, &knobs[CLP_SEGMENTS_RADIX].value);
     knobs[CLP_SEGMENTS_GROUP].least = CLP_SEGMENTS_SHORT;
-    while (*group > device->max_group || short_bytes(&plan->spec, *group) > local) *group /= 2;
-    while (knobs[CLP_SEGMENTS_TEAMS].value > device->max_group) {
-        knobs[CLP_SEGMENTS_TEAMS].value /= 2;
-    }
-    while (*large > device->max_group) *large /= 2;
-    while (*items > 1 && team_bytes(&plan->spec, knobs[CLP_SEGMENTS_TEAMS].value, *items) > local) {
-        *items -= 2;
-    }
+    while (short_bytes(&plan->spec, *group) > local) *group /= 2;
+    *teams = clp_halved(*teams, device->max_group);
+    *large = clp_halved(*large, device->max_group);
+    while (*items > 1 && team_bytes(&plan->spec, *teams, *items) > local) *items -= 2;
     while (*large_items > 1 && team_bytes(&plan->spec, *large, *large_items) > local) {
         *large_items -= 2;
     }
@@ -94,7 +90,8 @@ static clprims_status check_gpu(const clprims_segmented_sort *plan) {
                             radix_bytes(spec, shape->radix_items)));
     }
     snprintf(knobs, sizeof knobs, "GROUP = %zu", shape->group);
-    CLP_TRY(check_group(plan, knobs, shape->group, short_bytes(spec, shape->group)));
+    CLP_TRY(check_group(plan, knobs, clp_at_least(shape->group, CLP_SEGMENTS_SHORT),
+                        short_bytes(spec, shape->group)));
     snprintf(knobs, sizeof knobs, "TEAMS = %zu, ITEMS = %zu", shape->teams_group,
              shape->teams_items);
     CLP_TRY(check_group(plan, knobs, shape->teams_group,

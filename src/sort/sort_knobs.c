@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
-    [CLP_SORT_GROUP] = {"GROUP", "work-items of a work-group; 1 for serial", 256, 1, 1024, true},
+    [CLP_SORT_GROUP] =
+        CLP_GROUP_KNOB("GROUP", "work-items of a work-group; 1 for serial", 256, 1, 1024),
     [CLP_SORT_ITEMS] = {"ITEMS", "keys of a work-item in a tile; odd numbers avoid bank conflicts",
                         15, 1, 63},
     [CLP_SORT_BITS] = {"BITS", "bits of a digit, at most; up to 8 unless serial", 8, 4, 12},

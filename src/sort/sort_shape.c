@@ -65,8 +65,7 @@ static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *
     const clp_device *device = &plan->head.context->device;
     knobs[CLP_SORT_BITS].most = 8;
     knobs[CLP_SORT_PARTS].value = 4 * (size_t)device->info.compute_units;
-    while (knobs[CLP_SORT_GROUP].value > device->max_group) knobs[CLP_SORT_GROUP].value /= 2;
-    shape->group = knobs[CLP_SORT_GROUP].value;
+    shape->group = clp_halved(knobs[CLP_SORT_GROUP].value, device->max_group);
     clp_sort_cut_window(&plan->spec, knobs[CLP_SORT_BITS].value, shape);
     const size_t tile = LONG_ITEMS * shape->group, max_n = plan->spec.max_n;
     const bool is_between = max_n > tile && max_n / tile < device->info.compute_units;
@@ -81,9 +80,6 @@ static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *
 static clprims_status check_device(const clprims_sort *plan) {
     const clp_device *device = &plan->head.context->device;
     const clp_sort_shape *shape = &plan->shape;
-    CLP_FAIL_IF(shape->group > device->max_group, CLPRIMS_ERR_UNSUPPORTED,
-                "sort: GROUP = %zu exceeds the device's %zu work-items of a group", shape->group,
-                device->max_group);
     if (clp_sort_is_serial(plan)) return CLPRIMS_OK;
     CLP_FAIL_IF(local_bytes(plan->spec.key_bytes, shape) > device->static_local_bytes,
                 CLPRIMS_ERR_UNSUPPORTED,

@@ -3,7 +3,7 @@
 #include "topk/topk_plan.h"
 
 const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
-    [CLP_TOPK_GROUP] = {"GROUP", "work-items of a work-group", 256, 1, 1024, true},
+    [CLP_TOPK_GROUP] = CLP_GROUP_KNOB("GROUP", "work-items of a work-group", 256, 1, 1024),
     [CLP_TOPK_ITEMS] = {"ITEMS", "elements that a work-item reads at once", 8, 1, 32},
     [CLP_TOPK_GROUPS] = {"GROUPS", "work-groups of one array, at most", 256, 1, 1 << 16},
     [CLP_TOPK_ROOM] = {"ROOM", "candidates beyond k for which there is room; 0: as a sample needs",

@@ -16,15 +16,13 @@ clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
     clp_topk_shape *shape = &plan->shape;
     clp_knob knobs[CLP_TOPK_KNOBS];
     memcpy(knobs, clp_topk_knobs, sizeof knobs);
-    size_t *group = &knobs[CLP_TOPK_GROUP].value;
-    if (suits_cpu) *group = 1;
+    if (suits_cpu) knobs[CLP_TOPK_GROUP].value = 1;
     knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
     if (device->is_cpu) knobs[CLP_TOPK_SAMPLE].value = SAMPLE_OF_CPU;
     CLP_TRY(clp_knobs_set(plan->head.context, "topk", plan->spec.key_bytes, tuning, knobs,
                           CLP_TOPK_KNOBS));
-    while (*group > device->max_group) *group /= 2;
     const bool is_wide = plan->spec.max_n > UINT32_MAX || clp_test_hooks_get()->wide_counts != 0;
-    *shape = (clp_topk_shape){.group = *group,
+    *shape = (clp_topk_shape){.group = knobs[CLP_TOPK_GROUP].value,
                               .items = knobs[CLP_TOPK_ITEMS].value,
                               .groups = knobs[CLP_TOPK_GROUPS].value,
                               .sample = knobs[CLP_TOPK_SAMPLE].value,

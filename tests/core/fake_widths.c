@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A fake GPU with sub-groups of each width that the library takes, by the words of OpenCL, Intel
  * and Qualcomm: what the context finds, that every plan has a shape there, and that a kernel with
- * sub-groups of another width is refused. */
+ * sub-groups of another width is refused. Every plan has a shape where groups are small, too. */
 #include "fixtures/plan_kinds.h"
 #include "harness/fake_opencl.h"
 
@@ -34,7 +34,8 @@ static const row rows[] = {
 
 static int failures;
 static clprims_context *context;
-static const char *plan;
+static const char *plan = "context";
+static size_t group; /* the most work-items of one; 0: the device's own */
 
 static void fail(const row *r, const char *what, size_t found) {
     fprintf(stderr, "%s, width %u, %s: %zu (%s)\n", r->extensions, r->width, what, found,
@@ -62,9 +63,18 @@ static clprims_context *before(const char *name) {
     return context;
 }
 
+/* A way whose own knobs ask for too large a group is refused with the number. */
+static bool is_too_large(void) {
+    char limit[32];
+    const size_t length = (size_t)snprintf(limit, sizeof limit, " %zu", group);
+    const char *at = strstr(clprims_last_error()->message, limit);
+    if (group == 0 || strstr(plan, ".auto") != NULL) return false;
+    return at != NULL && (at[length] < '0' || at[length] > '9');
+}
+
 static void after(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "%s: %s\n", plan, clprims_last_error()->message);
+    if (status == CLPRIMS_OK || is_too_large()) return;
+    fprintf(stderr, "%s, groups of %zu: %s\n", plan, group, clprims_last_error()->message);
     failures++;
 }
 
@@ -91,8 +101,25 @@ static void try_other_width(const row *r) {
     fake_kernel_width(0);
 }
 
+/* Launches of larger groups fail; so do plans, unless something else is asked for. */
+static void try_groups(const plan_visitor *visitor) {
+    static const struct {
+        const char *device;
+        size_t group;
+    } small[] = {{"4", 128}, {"4", 96}, {"4", 64}, {"4", 32}, {"4", 16}, {"4", 1}, /* FAKE_GPU */
+                 {"2", 128}, {"2", 64}, {"2", 32}, {"2", 16}};
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++) {
+        const clprims_context_options options = {.device = small[i].device};
+        group = small[i].group;
+        fake_sizes(group, 0);
+        after(clprims_context_create(&context, &options));
+        plan_kinds(visitor);
+        clprims_context_destroy(context);
+    }
+}
+
 int main(void) {
-    const plan_visitor visitor = {before, after, false, NULL};
+    const plan_visitor visitor = {.before = before, .after = after};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const row *r = &rows[i];
         if (r->has_all && open_context(r)) {
@@ -101,5 +128,7 @@ int main(void) {
         }
         try_other_width(r);
     }
+    fake_subgroups(NULL, 0);
+    try_groups(&visitor);
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -81,6 +81,8 @@ static struct {
     size_t kernel_width; /* of sub-groups; 0: not said */
     const char *subgroups; /* extensions of devices with sub-groups; NULL: their own */
     cl_uint width; /* the same of their sub-groups */
+    size_t group; /* work-items of a group at most; 0: the device's own */
+    cl_uint units; /* likewise */
     cl_uint unseen; /* bits of what work-groups don't see of each other */
     fake_binaries binaries;
     const char *driver; /* version; NULL: "fake" */
@@ -143,6 +145,11 @@ void fake_kernel_width(size_t width) {
 void fake_subgroups(const char *extensions, unsigned width) {
     fake.subgroups = extensions;
     fake.width = width;
+}
+
+void fake_sizes(size_t group, unsigned units) {
+    fake.group = group;
+    fake.units = units;
 }
 
 void fake_see(unsigned bits) {
@@ -224,14 +231,19 @@ static const fake_device *device_of(cl_device_id id) {
     return (const fake_device *)(const void *)id;
 }
 
+static size_t most_group(const fake_device *device) {
+    return fake.group > 0 ? fake.group : device->group > 0 ? device->group : 1024;
+}
+
 static cl_int answer_number(cl_device_info key, const fake_device *device, size_t room, void *to,
                             size_t *needed) {
     /* cl_nv_device_attribute_query's; CL_DEVICE_MAX_NUM_SUB_GROUPS of OpenCL 2.1 */
     enum { MAJOR_NV = 0x4000, MINOR_NV = 0x4001, MOST_SUBGROUPS = 0x105c };
+    const cl_uint units = fake.units > 0 ? fake.units : device->units;
     const cl_uint word = key == MAJOR_NV                      ? device->capability / 10
                          : key == MINOR_NV                    ? device->capability % 10
                          : key == MOST_SUBGROUPS              ? device->subgroups
-                         : key == CL_DEVICE_MAX_COMPUTE_UNITS ? device->units
+                         : key == CL_DEVICE_MAX_COMPUTE_UNITS ? units
                                                               : 8; /* of vectors */
     const cl_ulong plenty = (cl_ulong)1 << 34;
     const cl_ulong local = device->local_bytes > 0 ? device->local_bytes : 48 << 10;
@@ -241,7 +253,7 @@ static cl_int answer_number(cl_device_info key, const fake_device *device, size_
                            : key == CL_DEVICE_GLOBAL_MEM_SIZE    ? memory
                            : key == CL_DEVICE_MAX_MEM_ALLOC_SIZE ? most
                                                                  : plenty;
-    const size_t group = device->group > 0 ? device->group : 1024;
+    const size_t group = most_group(device);
     switch (key) {
     case CL_DEVICE_MAX_WORK_GROUP_SIZE:
         return answer(&group, sizeof group, room, to, needed);
@@ -455,6 +467,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, c
                                                        cl_uint waits, const cl_event *wait,
                                                        cl_event *event) {
     if (refuses(FAKE_NO_LAUNCH)) return CL_OUT_OF_RESOURCES;
+    if (*group > most_group(fake.device)) return CL_INVALID_WORK_GROUP_SIZE;
     if (fake.log != NULL) {
         fprintf(fake.log, "launch %s %zux%zu\n", (const char *)(const void *)kernel,
                 *items / *group, *group);

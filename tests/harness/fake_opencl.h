@@ -74,6 +74,9 @@ void fake_see(unsigned bits);
 /* The width of the sub-groups that kernels have from now on; 0: the driver does not say. */
 void fake_kernel_width(size_t width);
 
+/* Work-items of a group, and compute units, of every device from now on; 0: the device's own. */
+void fake_sizes(size_t group, unsigned units);
+
 /* What devices with sub-groups say of themselves from now on, in place of their extensions; and the
  * width of their sub-groups. NULL: their own. */
 void fake_subgroups(const char *extensions, unsigned width);
