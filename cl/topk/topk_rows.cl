@@ -37,6 +37,7 @@ typedef struct clp_rows {
     global CLP_COUNT *piece_indices;
     ulong k;
     ulong piece; /* a segment of more than two times that number of elements is long */
+    ulong room; /* of the list: offsets that do not ascend may have more pieces */
     uint what;
 } clp_rows;
 
@@ -46,7 +47,7 @@ typedef struct clp_rows {
         ulong elements_first, global clp_topk_element *values, ulong values_first,                 \
         global CLP_INDEX *indices, ulong indices_first, global uint *counts, ulong counts_first,   \
         global uint *found, global ulong2 *pieces, global CLP_K *piece_keys,                       \
-        global CLP_COUNT *piece_indices, ulong k, ulong piece, uint what
+        global CLP_COUNT *piece_indices, ulong k, ulong piece, ulong room, uint what
 
 #if CLP_TEAMS
 #define CLP_OF_ROWS local /* registers are few there */
@@ -72,6 +73,7 @@ typedef struct clp_rows {
                             piece_indices,                                                         \
                             k,                                                                     \
                             piece,                                                                 \
+                            room,                                                                  \
                             what};
 
 /* A row behind the last segment checks the last offset. */
@@ -100,7 +102,7 @@ static __attribute__((noinline)) void clp_rows_list(const CLP_OF_ROWS clp_rows *
     ulong2 listed;
     listed.x = segment;
     CLP_NO_UNROLL
-    for (uint i = 0; i < count && (ulong)first + i < CLP_PIECES_ROOM; i++) {
+    for (uint i = 0; i < count && (ulong)first + i < rows->room; i++) {
         listed.y = (ulong)i << 32 | count;
         rows->pieces[first + i] = listed;
     }

@@ -117,7 +117,6 @@ static clprims_status build(clprims_topk *plan) {
     clp_text_add(&text, "#define CLP_LOCAL_INDICES %d\n", rows->local_indices);
     clp_text_add(&text, "#define CLP_ONE_ROW %d\n#define CLP_INDEX_OF_VALID %s\n",
                  rows->max_segments == 0, rows->max_segments == 0 ? "(long)n" : "-1");
-    clp_text_add(&text, "#define CLP_PIECES_ROOM %zuul\n", pieces_of(plan, plan->spec.max_n));
     clp_text_add(&text, "#define CLP_OFFSET %s\n#define CLP_BY_LENGTH %d\n",
                  clp_offset_text(rows->offsets), rows->by == CLPRIMS_SEGMENTS_EQUAL);
     clp_text_add(&text, "#define CLP_CLASSES %d\n#define CLP_BLOCK %d\n", CLASSES, BLOCK);
@@ -198,7 +197,7 @@ static clprims_status add_rows(chain *c, cl_uint what, size_t most, size_t piece
     put_offsets(&a, c);
     CLP_PUT(&a, plan->spec.has_expression ? made : b->in, b->in, b->values, b->indices, b->counts,
             plan->found, rows->pieces, plan->keys);
-    CLP_PUT(&a, plan->indices, b->sizes.k, piece, what);
+    CLP_PUT(&a, plan->indices, b->sizes.k, piece, pieces_of(plan, plan->spec.max_n), what);
     if (!rows->by_teams) CLP_PUT(&a, rows->heap_keys, rows->heap_numbers);
     return add(c, &a, rows->kernels[what], clp_at_most((most - 1) / of_group + 1, rows->groups),
                rows->group);

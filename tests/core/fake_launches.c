@@ -162,7 +162,7 @@ int main(void) {
     const clp_test_hooks hooks = {.place = 1 << 20};
     clp_test_hooks_set(&hooks);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        const plan_visitor visitor = {before, after, fake_capability(kinds[i]) > 0, use};
+        const plan_visitor visitor = {before, after, fake_capability(kinds[i]) > 0, 1, use};
         char number[8];
         snprintf(number, sizeof number, "%d", (int)kinds[i]);
         options.device = number;

@@ -98,7 +98,7 @@ static void expect_made(clprims_status status) {
 }
 
 static void equal_plans(void) {
-    const plan_visitor visitor = {take_context, expect_made, false, NULL};
+    const plan_visitor visitor = {.before = take_context, .after = expect_made};
     context_of_all = test_context();
     create_guard_blank(context_of_all);
     forget_calls();
@@ -153,7 +153,7 @@ static void must(clprims_status status) {
 
 /* The process of its own, whose output is looked at. */
 static int make_all(void) {
-    const plan_visitor visitor = {take_context, must, false, NULL};
+    const plan_visitor visitor = {.before = take_context, .after = must};
     const clprims_context_options options = test_options();
     must(clprims_context_create(&context_of_all, &options));
     plan_kinds(&visitor);

@@ -77,7 +77,7 @@ static void body(void) {
     clp_topk_rows(offsets, CLP_BY_LENGTH ? t.length : FIRST, t.is_counted ? MOST : t.n, t.segments,
                   t.is_counted ? sizes : 0, keys, FIRST, elements, FIRST, values, FIRST, indices,
                   FIRST, counts, FIRST, found, pieces, piece_keys, piece_indices, t.k, t.piece,
-                  what);
+                  MOST, what);
 }
 
 void run(void) {

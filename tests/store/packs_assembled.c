@@ -39,16 +39,17 @@ static clprims_context *before(const char *name) {
     return of_plans;
 }
 
+/* A way's own knobs may not suit so many elements. */
 static void after(clprims_status status) {
-    expect_status_ok(status);
+    if (status != CLPRIMS_ERR_TOO_LARGE) expect_status_ok(status);
 }
 
-clprims_context_info store_plans(const clprims_context_options *options, bool plans,
+clprims_context_info store_plans(const clprims_context_options *options, size_t scale,
                                  const char *pack) {
-    static const plan_visitor visitor = {before, after, true, NULL};
+    const plan_visitor visitor = {before, after, true, scale, NULL};
     clprims_context_info info;
     expect_ok(clprims_context_create(&of_plans, options));
-    if (plans) plan_kinds(&visitor);
+    if (scale > 0) plan_kinds(&visitor);
     if (pack != NULL) expect_ok(clprims_context_save_programs(of_plans, pack));
     expect_ok(clprims_context_describe(of_plans, &info));
     clprims_context_destroy(of_plans);
@@ -58,7 +59,7 @@ clprims_context_info store_plans(const clprims_context_options *options, bool pl
 /* Saves the programs of a start on the fake H200; returns the pack's bytes. */
 static unsigned char *save_start(test_folder *f, size_t *count) {
     *f = test_folder_make("a.pack");
-    (void)store_plans(&(clprims_context_options){.device = "0"}, false, f->path);
+    (void)store_plans(&(clprims_context_options){.device = "0"}, 0, f->path);
     return test_file_read(f->path, count);
 }
 
@@ -69,12 +70,12 @@ static void every_plan(const void *data) {
     size_t count, bytes;
     const test_folder f = test_folder_make("a.pack");
     clprims_context_options options = {.device = g->number};
-    const size_t programs = store_plans(&options, true, f.path).programs_built;
+    const size_t programs = store_plans(&options, 1, f.path).programs_built;
     unsigned char *pack = test_file_read(f.path, &count);
     unsigned char *code = store_assembled(pack, count, g->architecture, &bytes);
     options.program_pack = code;
     options.program_pack_bytes = bytes;
-    const clprims_context_info info = store_plans(&options, true, NULL);
+    const clprims_context_info info = store_plans(&options, 1, NULL);
     assert_int_equal(info.programs_built, 0);
     assert_int_equal(info.programs_found, programs);
     assert_int_equal(info.programs_assembled, programs);
@@ -111,7 +112,7 @@ static void machine_code_first(void) {
     const char *const paths[] = {f.path, second};
     const clprims_context_options options = {
         .device = "0", .program_packs = paths, .program_pack_count = 2};
-    const clprims_context_info info = store_plans(&options, false, NULL);
+    const clprims_context_info info = store_plans(&options, 0, NULL);
     assert_int_equal(info.programs_built, 0);
     assert_true(info.programs_found > 0);
     assert_int_equal(info.programs_assembled, info.programs_found);
@@ -218,7 +219,7 @@ static void command(const void *data) {
     const char *const out = path;
     const clprims_context_info info = store_plans(
         &(clprims_context_options){.device = "0", .program_packs = &out, .program_pack_count = 1},
-        false, NULL);
+        0, NULL);
     assert_int_equal(info.programs_built, 0);
     assert_int_equal(info.programs_assembled, info.programs_found);
 }

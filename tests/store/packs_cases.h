@@ -28,9 +28,9 @@ typedef struct store_gpu {
 enum { STORE_GPUS = 8 };
 extern const store_gpu store_gpus[STORE_GPUS];
 
-/* A context's programs, with those of every plan where that is wanted; saved where pack is not
- * NULL. */
-clprims_context_info store_plans(const clprims_context_options *options, bool plans,
+/* A context's programs, with those of every plan, whose largest n is `scale` times the usual, or of
+ * no plan where it is 0; saved where pack is not NULL. */
+clprims_context_info store_plans(const clprims_context_options *options, size_t scale,
                                  const char *pack);
 
 /* A pack's programs, each as machine code that is what the fake driver takes, until the case

@@ -13,26 +13,34 @@ static clprims_context_options offline(const char *architecture) {
 }
 
 /* The texts of an offline context are to the last character what each GPU of that architecture
- * builds, which then finds each program. Contexts do not take the texts themselves. */
-static void every_plan(const void *data) {
-    const store_gpu *g = data;
+ * builds, however many compute units it has, and then finds. Contexts do not take the texts
+ * themselves. */
+static void expect_texts(const store_gpu *g, size_t scale, unsigned units) {
     size_t count, bytes;
     const test_folder f = test_folder_make("a.pack");
     (void)fake_count_created();
     const clprims_context_options there = offline(g->architecture);
-    const clprims_context_info texts = store_plans(&there, true, f.path);
+    const clprims_context_info texts = store_plans(&there, scale, f.path);
     assert_int_equal(fake_count_created().from_source, 0);
     assert_int_equal(texts.layer, CLPRIMS_LAYER_NVIDIA);
     unsigned char *pack = test_file_read(f.path, &count);
     unsigned char *code = store_assembled(pack, count, g->architecture, &bytes);
     clprims_context_options options = {
         .device = g->number, .program_pack = pack, .program_pack_bytes = count};
-    assert_int_equal(store_plans(&options, false, NULL).programs_found, 0);
+    assert_int_equal(store_plans(&options, 0, NULL).programs_found, 0);
     options.program_pack = code;
     options.program_pack_bytes = bytes;
-    const clprims_context_info info = store_plans(&options, true, NULL);
+    fake_sizes(0, units);
+    const clprims_context_info info = store_plans(&options, scale, NULL);
+    fake_sizes(0, 0);
     assert_int_equal(info.programs_built, 0);
     assert_int_equal(info.programs_assembled, texts.programs_built);
+}
+
+static void every_plan(const void *data) {
+    enum { LARGE = 1 << 8, UNITS = 100 };
+    expect_texts(data, 1, 0);
+    expect_texts(data, LARGE, UNITS);
 }
 
 /* ---- The command ---- */
@@ -84,7 +92,7 @@ static void command(const void *data) {
     char path[TEST_PATH];
     const test_folder f = test_folder_make("a.pack");
     const clprims_context_options options = offline("sm_86");
-    const size_t texts = store_plans(&options, false, f.path).programs_built;
+    const size_t texts = store_plans(&options, 0, f.path).programs_built;
     store_tool(&f, "clang", row->clang);
     store_tool(&f, "ptxas", PTXAS);
     store_command(&f, row->options, row->status, row->says);

@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     const bool looks_ahead = fake_capability((fake_kind)atoi(argv[2])) > 0;
-    const plan_visitor visitor = {before, must, looks_ahead, NULL};
+    const plan_visitor visitor = {.before = before, .after = must, .looks_ahead = looks_ahead};
     folder = argv[1];
     options.device = argv[2];
     options.probed = getenv("CLPRIMS_PROBED");
