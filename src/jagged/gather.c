@@ -97,7 +97,11 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
                        ((const clp_indexed *)head)->max_n);
 }
 
-CLP_PLAN_FINISH(gather)
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_gather_check(report);
+}
 
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_gather *plan = (clprims_gather *)head;
@@ -109,7 +113,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(gather)};
+static const clp_plan_kind kind = {
+    CLP_PLAN_KIND_REPORTING(gather), .fill = fill,     .check_sizes = check_sizes,
+    .list_arrays = list_arrays,      .submit = submit, .finish = finish};
 
 /* ---- The interface ---- */
 

@@ -223,7 +223,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(parents)};
+static const clp_plan_kind kind = {
+    CLP_PLAN_KIND_REPORTING(parents), .fill = fill,     .check_sizes = check_sizes,
+    .list_arrays = list_arrays,       .submit = submit, .finish = finish};
 
 /* ---- The interface ---- */
 

@@ -276,7 +276,11 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
                          run->buffers.sizes.length);
 }
 
-CLP_PLAN_FINISH(scatter)
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_scatter_check(report);
+}
 
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_scatter *plan = (clprims_scatter *)head;
@@ -288,7 +292,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(scatter)};
+static const clp_plan_kind kind = {
+    CLP_PLAN_KIND_REPORTING(scatter), .fill = fill,     .check_sizes = check_sizes,
+    .list_arrays = list_arrays,       .submit = submit, .finish = finish};
 
 /* ---- The interface ---- */
 

@@ -248,9 +248,19 @@ static clprims_status report_status(const clprims_paths_report *report) {
                     (int)report->from, (int)report->to, (long long)report->length);
 }
 
-CLP_PLAN_FINISH(paths)
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_paths_check(report);
+}
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths), .release = release};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish,
+                                   .release = release};
 
 /* ---- The interface ---- */
 

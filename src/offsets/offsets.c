@@ -197,7 +197,9 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     stop, i, start);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(offsets)};
+static const clp_plan_kind kind = {
+    CLP_PLAN_KIND_REPORTING(offsets), .fill = fill,     .check_sizes = check_sizes,
+    .list_arrays = list_arrays,       .submit = submit, .finish = finish};
 
 /* ---- The interface ---- */
 

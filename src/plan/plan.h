@@ -65,11 +65,8 @@ typedef struct clp_plan_kind {
     .name = #x, .bytes = sizeof(clprims_##x), .desc_bytes = sizeof(clprims_##x##_desc),            \
     .buffers_bytes = sizeof(clprims_##x##_buffers), .arrays_bytes = sizeof(clprims_##x##_arrays)
 
-/* All but release, of a primitive with a report whose functions have the names of the members. */
-#define CLP_PLAN_KIND_REPORTING(x)                                                                 \
-    CLP_PLAN_KIND(x), .report_bytes = sizeof(clprims_##x##_report), .fill = fill,                  \
-                      .check_sizes = check_sizes, .list_arrays = list_arrays, .submit = submit,    \
-                      .finish = finish
+/* The same of a primitive with a report. */
+#define CLP_PLAN_KIND_REPORTING(x) CLP_PLAN_KIND(x), .report_bytes = sizeof(clprims_##x##_report)
 
 /* Define calls of clprims_X. They are macros, as each primitive has types of its own. */
 #define CLP_PLAN_CREATE(x, kind)                                                                   \
@@ -106,13 +103,6 @@ typedef struct clp_plan_kind {
         run_type run = run_of(plan, &full, n);                                                     \
         run.call = (clp_call){queue, num_wait, wait, event};                                       \
         return clp_plan_enqueue((clp_plan *)plan, &run.call);                                      \
-    }
-/* The finish of a kind whose report alone says what is wrong. */
-#define CLP_PLAN_FINISH(x)                                                                         \
-    static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,         \
-                                 clp_run_array *rows) {                                            \
-        (void)head, (void)call, (void)rows;                                                        \
-        return clprims_##x##_check(report);                                                        \
     }
 
 enum { CLP_MOST_REPORT_BYTES = 64 };

@@ -113,9 +113,15 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-CLP_PLAN_FINISH(reduce)
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
+                             clp_run_array *rows) {
+    (void)head, (void)call, (void)rows;
+    return clprims_reduce_check(report);
+}
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(reduce)};
+static const clp_plan_kind kind = {
+    CLP_PLAN_KIND_REPORTING(reduce), .fill = fill,     .check_sizes = check_sizes,
+    .list_arrays = list_arrays,      .submit = submit, .finish = finish};
 
 /* ---- The interface ---- */
 

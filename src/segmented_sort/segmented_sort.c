@@ -296,7 +296,13 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                            ((const clprims_segmented_sort *)head)->offsets, run->offsets, run->n);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(segmented_sort), .release = release};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(segmented_sort),
+                                   .fill = fill,
+                                   .check_sizes = check_sizes,
+                                   .list_arrays = list_arrays,
+                                   .submit = submit,
+                                   .finish = finish,
+                                   .release = release};
 
 /* ---- The interface ---- */
 
