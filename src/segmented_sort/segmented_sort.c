@@ -316,13 +316,14 @@ clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sor
                                                      size_t info_bytes) {
     CLP_TRY(clp_begin("segmented_sort_describe", "plan", plan));
     CLP_TRY(check_numbers("segmented_sort_describe", plan, n, sizes));
-    const clprims_segmented_sort_info full = {
-        .algorithm =
-            plan->shape.is_serial ? CLPRIMS_SEGMENTED_SORT_SERIAL : CLPRIMS_SEGMENTED_SORT_GROUPS,
-        .local = plan->shape.most,
-        .scratch_bytes = plan->head.scratch_bytes,
-        .programs = clp_plan_programs(&plan->head),
-        .variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short"};
+    clprims_segmented_sort_info full;
+    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
+    full.algorithm =
+        plan->shape.is_serial ? CLPRIMS_SEGMENTED_SORT_SERIAL : CLPRIMS_SEGMENTED_SORT_GROUPS;
+    full.local = plan->shape.most;
+    full.scratch_bytes = plan->head.scratch_bytes;
+    full.programs = clp_plan_programs(&plan->head);
+    full.variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short";
     return clp_give("segmented_sort_describe", "info", &full, sizeof full, info, info_bytes);
 }
 
