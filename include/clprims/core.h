@@ -362,7 +362,7 @@ CLPRIMS_INLINE clprims_status clprims_context_describe(const clprims_context *co
 
 /** Destroys a context, and the plans that were made in it and not destroyed before: none of them
  *  may be used or destroyed later. Plans over MPI ranks must be destroyed before. Runs in flight
- * end all the same. NULL is fine. */
+ *  end all the same. NULL is fine. */
 CLPRIMS_API void clprims_context_destroy(clprims_context *context);
 
 /* ---- Programs that are kept --------------------------------------------------------------- */
