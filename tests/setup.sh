@@ -212,27 +212,22 @@ sys.exit(None in map(importlib.util.find_spec, sys.argv[1:]))' "$@" 2> /dev/null
     SETUP_MISSING+=("$@")
 }
 
-# NVIDIA's assembler into a folder, from the Python package that carries it.
-setup_ptxas() {
-    compgen -G "$1/lib/python*/site-packages/nvidia/cuda_nvcc/bin/ptxas" > /dev/null && return 0
-    echo "== NVIDIA's assembler"
-    /usr/bin/python3 -m venv "$1" &&
-        "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
-            -r tests/assemble/ptxas.txt && return 0
-    SETUP_MISSING+=("ptxas")
-}
-
-# CUB and Thrust into a folder, from the Python package that carries their headers, whose version a
-# file has; setup_cccl_headers prints where they are.
-setup_cccl() {
-    [ -n "$(setup_cccl_headers "$1")" ] && return 0
-    echo "== CUB and Thrust"
+# A Python package into a folder, for what it carries beside Python: its folder, the file that has its
+# version and hash, a path in the package, and what to call it.
+setup_carried() {
+    compgen -G "$1/lib/python*/site-packages/$3" > /dev/null && return 0
+    echo "== $4"
     /usr/bin/python3 -m venv "$1" &&
         "$1/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
             -r "$2" && return 0
-    SETUP_MISSING+=("newer headers of CUB")
+    SETUP_MISSING+=("$4")
 }
 
+# NVIDIA's assembler into a folder.
+setup_ptxas() { setup_carried "$1" tests/assemble/ptxas.txt nvidia/cuda_nvcc/bin/ptxas ptxas; }
+
+# The headers of CUB and Thrust into a folder; setup_cccl_headers prints where they are.
+setup_cccl() { setup_carried "$1" "$2" nvidia/cu13/include/cccl "newer headers of CUB"; }
 setup_cccl_headers() { compgen -G "$1/lib/python*/site-packages/nvidia/cu13/include/cccl"; }
 
 # Intel's OpenCL driver for CPUs into a folder, from the Python package that carries it.
