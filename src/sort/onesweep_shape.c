@@ -106,16 +106,6 @@ static clprims_status check_shape(const clprims_sort *plan) {
                     plan->head.context->device.max_group, local_bytes);
 }
 
-/* Keys that clp_sort_onesweep_single has room for, whole rows of its work-items. */
-static size_t most_few(const clp_sort_spec *spec, const clp_sort_shape *shape, size_t local_bytes) {
-    enum { NOTES = 1024, WORD = 4, ORIGIN = 2 };
-    const size_t fixed = shape->group / WARP * ROW * sizeof(cl_uint) + NOTES;
-    const size_t bytes = spec->key_bytes + WORD + (spec->values > 0 ? ORIGIN : 0);
-    size_t items = spec->key_bytes < 8 ? 16 : spec->values == 0 ? 12 : 8; /* in registers */
-    while (items > 0 && fixed + shape->group * items * bytes > local_bytes) items--;
-    return items * shape->group;
-}
-
 /* Parts of the possible keys whose counters fit local memory; 0 if these are more than are worth
  * reading the keys so often. */
 static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
@@ -130,7 +120,7 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
 /* Keys whose tiles are merged at once, whole tiles; 0 where local memory has no room for words, or
  * a lane's registers not for four elements of a value. */
 static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
-    enum { NOTES = 4096, LARGEST_VALUE = 8 };
+    enum { NOTES = 4096, LARGEST_VALUE = 16 };
     const size_t word = clp_sort_word_bytes(spec), local_bytes = device->static_local_bytes;
     if (device->max_group < CLP_NETWORK_SINGLE_GROUP) return 0;
     for (size_t k = 0; k < spec->values; k++) {
@@ -149,13 +139,13 @@ static size_t choose_small(const clprims_sort *plan, size_t wanted, clp_sort_sha
     const size_t most = wanted < plan->spec.max_n ? wanted : plan->spec.max_n;
     const size_t local_bytes = plan->head.context->device.static_local_bytes;
     *small = *shape;
-    small->few = small->network = 0;
+    small->network = 0;
     choose_tile(plan->head.context, &plan->spec, most, small);
     small->group = (small->rankers + LOOKBACKS) * WARP;
     const bool differs = small->group != shape->group || small->items != shape->items;
     const bool fits = small->group <= plan->head.context->device.max_group &&
                       pass_bytes(&plan->spec, small) <= local_bytes;
-    const bool is_taken = most > shape->single && !plan->always_counted;
+    const bool is_taken = most > shape->network && !plan->always_counted;
     return differs && fits && is_taken && !clp_sort_writes_runs(plan) ? most : 0;
 }
 
@@ -163,7 +153,7 @@ static size_t choose_small(const clprims_sort *plan, size_t wanted, clp_sort_sha
  * distinct keys, take the keys for one array. */
 static void suit_segments(clprims_sort *plan) {
     clp_sort_shape *shape = &plan->shape;
-    shape->few = shape->single = shape->network = shape->merged = 0;
+    shape->network = shape->merged = 0;
     shape->count_parts = shape->table_columns = shape->distinct_n = 0;
     shape->small_n = 0;
 }
@@ -193,14 +183,10 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
         shape->table_columns = most_table_columns(spec, shape, device->static_local_bytes);
     }
     shape->counters = device->info.compute_units > 0 ? device->info.compute_units : 1;
-    shape->few = most_few(spec, shape, device->static_local_bytes);
-    const size_t single = knobs[CLP_ONESWEEP_SINGLE].value;
-    shape->single = single < shape->few ? single : shape->few;
-    if (shape->single == 0) shape->few = 0;
     shape->merged = most_of_network(spec, device);
     const bool by_blocks = shape->merged >= CLP_NETWORK_BLOCK && shape->passes > FEW_PASSES;
     shape->network = by_blocks ? CLP_NETWORK_BLOCKS_MOST : shape->merged;
-    if (shape->network > single) shape->network = single;
+    shape->network = clp_at_most(shape->network, knobs[CLP_ONESWEEP_SINGLE].value);
     if (shape->merged > shape->network) shape->merged = shape->network;
     if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
         shape->count_parts = count_parts(spec, device->static_local_bytes);

@@ -66,7 +66,7 @@ static clprims_status create_buffers(clprims_sort *plan) {
     for (size_t k = 0; k < spec->values; k++) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->value_bytes[k], &plan->values[k]));
     }
-    return spec->max_n > shape->single ? create_counts(plan) : CLPRIMS_OK;
+    return clp_sort_is_few(plan, spec->max_n) ? CLPRIMS_OK : create_counts(plan);
 }
 
 /* A description, and what other primitives ask for besides. */

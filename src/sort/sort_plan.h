@@ -21,7 +21,7 @@
  *   sort_knobs.c             what tuning may set
  *   sort_text.c              the prelude; the files of each program
  * Other ways:
- *   sort_onesweep_few.cl     few keys: one work-group, or the networks of sort_network.cl
+ *   sort_onesweep_few.cl     few keys, by the networks of sort_network.cl
  *   sort_onesweep_digits.cl  keys alone, of one byte: written from their counts, without a pass
  *   sort_onesweep_counts.cl  the same for keys of two bytes
  *   sort_copy.cl             in place, after an odd number of passes; keys that are all alike
@@ -37,7 +37,7 @@
  *   counts    of one pass: the keys of each digit in each tile; of onesweep, the look-back's state
  *   counters  the work-groups that count digits in the first launch
  *   columns   the counters of one digit in the work-group's local memory, for different lanes
- *   few       the keys that fit one work-group; small: tiles of runs with far fewer keys than max_n
+ *   small     tiles of runs with far fewer keys than max_n
  */
 #ifndef CLP_SORT_PLAN_H
 #define CLP_SORT_PLAN_H
@@ -115,7 +115,6 @@ enum {
     CLP_SORT_KERNEL_ONESWEEP_SMALL_PASS,
     CLP_SORT_KERNEL_ONESWEEP_RUNS,
     CLP_SORT_KERNEL_ONESWEEP_DISTINCT,
-    CLP_SORT_KERNEL_ONESWEEP_SINGLE,
     CLP_SORT_KERNEL_NETWORK_SINGLE,
     CLP_SORT_KERNEL_NETWORK_TILES,
     CLP_SORT_KERNEL_NETWORK_MERGE,
@@ -171,7 +170,6 @@ typedef struct clp_sort_shape {
     size_t stream; /* keys from which on SERIAL bypasses the caches */
     size_t single; /* keys that one work-group sorts, at most */
     size_t count_bytes; /* of a counter in device memory */
-    size_t few; /* ONESWEEP: keys that one work-group has room for */
     size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
     size_t network; /* ONESWEEP: keys that networks sort, at most */
@@ -305,6 +303,11 @@ static inline bool clp_sort_merges_blocks(const clprims_sort *plan) {
 
 static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {
     return plan->spec.algorithm == CLPRIMS_SORT_ONESWEEP;
+}
+
+/* Whether a run of n keys takes the kernels for few keys. */
+static inline bool clp_sort_is_few(const clprims_sort *plan, size_t n) {
+    return n <= (clp_sort_is_onesweep(plan) ? plan->shape.network : plan->shape.single);
 }
 
 /* Keys of a tile. SERIAL has no tiles. */

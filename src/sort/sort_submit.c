@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A run of sort: one chain of kernels, whose sizes depend on n alone. add_sort chooses it:
- *   few keys         one work-group, or networks: tiles, then merges of them
+ *   few keys         one work-group, or of onesweep networks: tiles, then merges of them
  *   onesweep         digits, each pass, in place copy, and where there may be few keys distinct
  *   other algorithms digits, bases, then of each pass count, [rows,] scatter, and at last copy
  * Kernels find out on the device whether they have something to do. sort_plan.h has the map.
@@ -14,32 +14,11 @@
 
 /* ---- Kernels ---- */
 
-static bool fits_single_group(const clprims_sort *plan, size_t n) {
-    return n <= plan->shape.single;
-}
-
-/* One work-group sorts so few keys by one digit in less time than tiles take, which are merged by a
- * second launch. */
-static bool has_one_digit(const clprims_sort *plan, size_t n) {
-    enum { KEYS = 1 << 12 };
-    return plan->shape.passes == 1 && n <= KEYS && fits_single_group(plan, n);
-}
-
-/* Tiles are merged from the input to the output, whose values must not be read behind that. */
-static bool fits_network(const clprims_sort *plan, size_t n, bool in_place) {
-    const bool reads_again = clp_sort_packs(&plan->spec);
-    if (n > plan->shape.network) return false;
-    if (n <= CLP_NETWORK_SINGLE) return true;
-    return !(in_place && reads_again) && !has_one_digit(plan, n);
-}
-
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
-    if (fits_network(plan, n, false)) {
-        return n <= CLP_NETWORK_SINGLE   ? "single-group"
-               : n <= plan->shape.merged ? "tiles"
-                                         : "blocks";
+    if (clp_sort_is_few(plan, n)) {
+        const bool by_tiles = clp_sort_is_onesweep(plan) && n > CLP_NETWORK_SINGLE;
+        return !by_tiles ? "single-group" : n <= plan->shape.merged ? "tiles" : "blocks";
     }
-    if (fits_single_group(plan, n)) return "single-group";
     return clp_sort_is_serial(plan)     ? "serial-parts"
            : clp_sort_is_onesweep(plan) ? "onesweep"
                                         : "count-scan-scatter";
@@ -47,7 +26,7 @@ const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
 
 clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const size_t passes = plan->shape.passes;
-    const bool many = !fits_single_group(plan, plan->spec.max_n);
+    const bool many = !clp_sort_is_few(plan, plan->spec.max_n);
     const bool onesweep = clp_sort_is_onesweep(plan), segments = plan->most_segments > 0;
     const bool whole = many && onesweep && !segments;
     const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
@@ -67,7 +46,8 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
         [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
-        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", many && !(onesweep && (runs || segments))},
+        [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", (many && !(onesweep && (runs || segments))) ||
+                                                       (tiles && clp_sort_packs(&plan->spec))},
         [CLP_SORT_KERNEL_ONESWEEP_DIGITS] = {counts ? "clp_sort_onesweep_counts"
                                                     : "clp_sort_onesweep_digits",
                                              whole},
@@ -76,8 +56,6 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
                                                  plan->small_program != NULL ? passes_of_onesweep
                                                                              : 0,
                                                  plan->small_program},
-        [CLP_SORT_KERNEL_ONESWEEP_SINGLE] = {"clp_sort_onesweep_single",
-                                             onesweep && plan->shape.single > 0},
         [CLP_SORT_KERNEL_NETWORK_SINGLE] = {"clp_sort_network_single", network},
         [CLP_SORT_KERNEL_NETWORK_TILES] = {"clp_sort_network_tiles", tiles},
         [CLP_SORT_KERNEL_NETWORK_MERGE] = {"clp_sort_network_merge", tiles},
@@ -145,9 +123,7 @@ static clprims_status add_single(run *r) {
     clp_arguments a = {.count = 0};
     put_arrays(&a, r);
     CLP_PUT(&a, r->n, r->counted, r->report, r->in_place);
-    const int kind =
-        clp_sort_is_onesweep(r->plan) ? CLP_SORT_KERNEL_ONESWEEP_SINGLE : CLP_SORT_KERNEL_SINGLE;
-    return add(r, kind, 0, &a, 1);
+    return add(r, CLP_SORT_KERNEL_SINGLE, 0, &a, 1);
 }
 
 static clprims_status add_network(run *r) {
@@ -157,40 +133,60 @@ static clprims_status add_network(run *r) {
     return add_of(r, CLP_SORT_KERNEL_NETWORK_SINGLE, 0, &a, 1, CLP_NETWORK_SINGLE_GROUP);
 }
 
-/* Behind the tiles: blocks of them, then all. */
-static clprims_status add_network_blocks(run *r) {
+static clprims_status add_copy(run *r, cl_uint in_place) {
+    clp_arguments a = {.count = 0};
+    put_arrays(&a, r);
+    CLP_PUT(&a, r->n, r->counted, in_place, r->plan->live);
+    return add(r, CLP_SORT_KERNEL_COPY, 0, &a, r->plan->shape.counters);
+}
+
+/* Behind the tiles, whose words go to the arrays of `a`: blocks of them, then all. */
+static clprims_status add_network_blocks(run *r, clp_arguments *a) {
     const size_t n = r->launched;
     clp_arguments blocks = {.count = 0};
     CLP_PUT(&blocks, r->n, r->counted, r->plan->words, r->plan->blocks);
-    clp_arguments all = {.count = 0};
-    put_arrays(&all, r);
-    CLP_PUT(&all, r->n, r->counted, r->plan->blocks);
+    CLP_PUT(a, r->plan->blocks);
     CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_BLOCKS, 0, &blocks,
                    (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED, CLP_NETWORK_MERGE_GROUP));
-    return add_of(r, CLP_SORT_KERNEL_NETWORK_FINISH, 0, &all,
+    return add_of(r, CLP_SORT_KERNEL_NETWORK_FINISH, 0, a,
                   (n + CLP_NETWORK_BLOCKS_GROUP - 1) / CLP_NETWORK_BLOCKS_GROUP,
                   CLP_NETWORK_BLOCKS_GROUP);
 }
 
-static clprims_status add_network_tiles(run *r) {
-    const size_t n = r->launched;
-    clp_arguments tiles = {.count = 0};
-    CLP_PUT(&tiles, r->keys_in, r->n, r->counted, r->report, r->plan->words);
-    clp_arguments merge = {.count = 0};
-    put_arrays(&merge, r);
-    CLP_PUT(&merge, r->n, r->counted, r->plan->words);
-    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, &tiles,
-                   (n + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE, CLP_NETWORK_TILE_GROUP));
-    if (n > r->plan->shape.merged) return add_network_blocks(r);
-    return add_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, &merge,
-                  (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED, CLP_NETWORK_MERGE_GROUP);
+static clprims_status add_network_merge(run *r, clp_arguments *a) {
+    CLP_PUT(a, r->plan->words);
+    return add_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, a,
+                  (r->launched + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED,
+                  CLP_NETWORK_MERGE_GROUP);
 }
 
-static clprims_status add_copy(run *r) {
-    clp_arguments a = {.count = 0};
-    put_arrays(&a, r);
-    CLP_PUT(&a, r->n, r->counted, r->in_place, r->plan->live);
-    return add(r, CLP_SORT_KERNEL_COPY, 0, &a, r->plan->shape.counters);
+/* CLP_ARRAY_PARAMETERS and the number of elements, for what follows the tiles. by_spare: with the
+ * spare copies as output. */
+static void put_merged(clp_arguments *a, const run *r, bool by_spare) {
+    run merged = *r;
+    if (by_spare) {
+        merged.keys_out = (clprims_buffer){r->plan->keys, 0};
+        for (size_t k = 0; k < r->plan->spec.values; k++) {
+            merged.out[k] = (clprims_buffer){r->plan->values[k], 0};
+        }
+    }
+    put_arrays(a, &merged);
+    CLP_PUT(a, r->n, r->counted);
+}
+
+/* Tiles are merged from the input to the output, which the spare copies stand for in place where
+ * values are read behind the tiles. */
+static clprims_status add_network_tiles(run *r) {
+    const size_t n = r->launched;
+    const bool by_spare = r->in_place != 0 && clp_sort_packs(&r->plan->spec);
+    clp_arguments tiles = {.count = 0}, merged = {.count = 0};
+    CLP_PUT(&tiles, r->keys_in, r->n, r->counted, r->report, r->plan->words);
+    put_merged(&merged, r, by_spare);
+    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, &tiles,
+                   (n + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE, CLP_NETWORK_TILE_GROUP));
+    CLP_TRY(n > r->plan->shape.merged ? add_network_blocks(r, &merged)
+                                      : add_network_merge(r, &merged));
+    return by_spare ? add_copy(r, 2) : CLPRIMS_OK;
 }
 
 static clprims_status add_bases(run *r) {
@@ -301,7 +297,7 @@ static clprims_status add_onesweep(run *r) {
     if (clp_sort_writes_runs(plan)) return add_onesweep_runs(r);
     CLP_TRY(add_onesweep_passes(r, shape));
     if (r->warms_up && shape != &plan->shape) CLP_TRY(add_onesweep_passes(r, &plan->shape));
-    if (r->in_place || r->warms_up) CLP_TRY(add_copy(r));
+    if (r->in_place) CLP_TRY(add_copy(r, r->in_place));
     const bool looks = clp_sort_looks_for_distinct(plan, (size_t)r->n);
     return looks || (r->warms_up && plan->shape.table_columns > 0) ? add_onesweep_distinct(r)
                                                                    : CLPRIMS_OK;
@@ -335,7 +331,7 @@ static clprims_status add_many(run *r) {
     for (size_t pass = 0; pass < r->plan->shape.passes; pass++) {
         CLP_TRY(add_pass(r, (cl_uint)pass));
     }
-    return add_copy(r);
+    return add_copy(r, r->in_place);
 }
 
 static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
@@ -368,10 +364,9 @@ static void begin(run *r, clprims_sort *plan, const clp_sort_run *what) {
 
 static clprims_status add_sort(run *r) {
     const clprims_sort *plan = r->plan;
-    if (fits_network(plan, (size_t)r->n, r->in_place)) {
-        return r->n <= CLP_NETWORK_SINGLE ? add_network(r) : add_network_tiles(r);
-    }
-    return fits_single_group(plan, (size_t)r->n) ? add_single(r) : add_many(r);
+    if (!clp_sort_is_few(plan, (size_t)r->n)) return add_many(r);
+    if (!clp_sort_is_onesweep(plan)) return add_single(r);
+    return r->n <= CLP_NETWORK_SINGLE ? add_network(r) : add_network_tiles(r);
 }
 
 static clp_sort_elements_run elements_of(const clp_sort_run *what) {
@@ -426,8 +421,13 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r.steps, &r.count));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_SINGLE][0] != NULL) CLP_TRY(add_network(&r));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_TILES][0] != NULL) CLP_TRY(add_network_tiles(&r));
-    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_BLOCKS][0] != NULL) CLP_TRY(add_network_blocks(&r));
-    if (plan->shape.single > 0) CLP_TRY(add_single(&r));
+    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_BLOCKS][0] != NULL) {
+        clp_arguments merged = {.count = 0};
+        put_merged(&merged, &r, false);
+        CLP_TRY(add_network_blocks(&r, &merged));
+    }
+    if (plan->kernels[CLP_SORT_KERNEL_SINGLE][0] != NULL) CLP_TRY(add_single(&r));
+    if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL) CLP_TRY(add_copy(&r, 0));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL || plan->most_segments > 0)
         CLP_TRY(add_many(&r));

@@ -109,8 +109,8 @@ static void add_onesweep(clp_text *text, const clprims_sort *plan, const clp_sor
     add_passes(text, shape);
     clp_text_add(text, "#define CLP_RANKERS %zu\n#define CLP_ITEMS %zu\n#define CLP_COLUMNS %zu\n",
                  shape->rankers, shape->items, shape->columns);
-    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n#define CLP_FEW %zu\n",
-                 plan->spec.values, shape->count_bytes == sizeof(cl_ulong), shape->few);
+    clp_text_add(text, "#define CLP_VALUES %zu\n#define CLP_WIDE %d\n", plan->spec.values,
+                 shape->count_bytes == sizeof(cl_ulong));
     add_network(text, plan, shape);
     clp_text_add(text, "#define CLP_PASS_ONLY %d\n#define CLP_IN_SEGMENTS %d\n",
                  shape != &plan->shape || plan->most_segments > 0, plan->most_segments > 0);

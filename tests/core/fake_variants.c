@@ -130,7 +130,7 @@ static const row rows[] = {
     SORT_TILE((1 << 25) + 1, 38400),
     /* A network; one work-group by digits where a key has one; tiles that are merged. */
     {SORT(U8, MAX_N), 1 << 11, .kernel = "clp_sort_network_single"},
-    {SORT(U8, MAX_N), 1 << 12, .variant = "single-group", .kernel = "clp_sort_onesweep_single"},
+    {SORT(U8, MAX_N), 1 << 12, .variant = "tiles", .kernel = "clp_sort_network_merge"},
     {SORT(U8, MAX_N), (1 << 12) + 1, .variant = "tiles", .kernel = "clp_sort_network_merge"},
     {SORT(U16, MAX_N), 1 << 12, .variant = "tiles", .kernel = "clp_sort_network_merge"},
     /* From 2^22 keys on, distinct ones are counted where few of them are all that the output

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * emulated_sort_few TRIALS: few keys sorted by the network of one work-group, by tiles that are
- * merged at once, by the passes of one work-group, or, keys of a byte, by their counts, one program
- * of the sort (PROGRAM), on the machine of machine.h, some groups at a time, beside plain C: keys
- * that agree in some of their bits, in place or not, numbers in device memory.
+ * merged at once, or, keys of a byte, by their counts, one program of the sort (PROGRAM), on the
+ * machine of machine.h, some groups at a time, beside plain C: keys that agree in some of their
+ * bits, in place or not, numbers in device memory.
  */
 #include "device_emulated.h"
 
@@ -13,20 +13,19 @@ enum { OF_SINGLE = CLP_WORDS_OF_LANE * CLP_SINGLE_GROUP };
 #define TRIAL "n = %u, by way %u", t.n, t.by
 
 static CLP_WORD tiles[MOST];
-static CLP_K given[MOST + FIRST], in[MOST + FIRST], spare[MOST];
+static CLP_K given[MOST + FIRST], in[MOST + FIRST];
 static CLP_K out[MOST + 2 * FIRST] __attribute__((aligned(16)));
 static uint order[MOST];
 static CLP_COUNT bases[CLP_ROW];
 static ulong counted_word;
 
-#define ARRAYS(k)                                                                                  \
-    static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST], spare##k[MOST];
+#define ARRAYS(k) static CLP_VALUE##k##_TYPE in##k[MOST + FIRST], out##k[MOST + 2 * FIRST];
 CLP_EACH_VALUE(ARRAYS)
 
 static struct trial {
     uint number, n;
     bool in_place, is_counted;
-    enum { NETWORK, TILES_OF_NETWORK, PASSES, COUNTS } by;
+    enum { NETWORK, TILES_OF_NETWORK, COUNTS } by;
 } t;
 
 #include "emulated_order.h"
@@ -47,7 +46,6 @@ static void draw_keys(void) {
 
 static void draw_way(void) {
     t.by = t.n <= OF_SINGLE && random_below(4) != 0 ? NETWORK : TILES_OF_NETWORK;
-    if (t.n <= CLP_FEW && random_below(6) == 0) t.by = PASSES;
 #if CLP_K_BYTES == 1
     if (CLP_VALUES == 0 && random_below(3) == 0) t.by = COUNTS;
 #endif
@@ -71,15 +69,9 @@ void draw(uint number) {
 #define KEYS (t.in_place ? out : in), FIRST
 #define COUNT t.is_counted ? MOST : t.n, t.is_counted ? &counted_word : 0, 0
 #define ARGUMENTS(k) , in##k, FIRST, out##k, FIRST, 0
-#define SPARED(k) , in##k, FIRST, out##k, FIRST, spare##k
 
 static void single(void) {
     clp_sort_network_single(KEYS, out, FIRST, 0 CLP_EACH_VALUE(ARGUMENTS), COUNT, 0, 0);
-}
-
-static void passes(void) {
-    clp_sort_onesweep_single(KEYS, out, FIRST, spare CLP_EACH_VALUE(SPARED), COUNT, 0, 0,
-                             t.in_place);
 }
 
 #if CLP_K_BYTES == 1
@@ -111,10 +103,6 @@ static void merge(void) {
 void run(void) {
     if (t.by == NETWORK) {
         launch(1, CLP_SINGLE_GROUP, single);
-        return;
-    }
-    if (t.by == PASSES) {
-        launch(1, CLP_GROUP, passes);
         return;
     }
 #if CLP_K_BYTES == 1
