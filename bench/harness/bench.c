@@ -280,6 +280,7 @@ int main(int argc, char **argv) {
         b.options.no_store = true; /* PoCL makes a program's binary of its cache */
     }
     bench_progress_start();
+    if (!b.options.alone && !b.options.tune && b.options.trial == NULL) bench_try_peers(&b);
     open_device(&b);
     const int status = run(&b, began);
     bench_tools_destroy(&b);

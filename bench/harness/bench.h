@@ -236,6 +236,11 @@ void bench_tune(bench *b);
 /* What --try does: one small task by each library of a module; returns the exit status. */
 int bench_trial(bench *b, const char *module);
 
+/* Tries each module that takes another library to the device, in a process of its own, so that its
+ * crash is not the run's. Before this process has a context: NVIDIA's driver may have no device for
+ * the children of a process that has one. */
+void bench_try_peers(const bench *b);
+
 /* ---- the state of a run ---------------------------------------------------------------------- */
 
 typedef struct bench_tools {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the peers: loads the modules that lie beside the program. One that takes another library
- * to the device is tried in a process of its own first, so that its crash is not the run's.
- */
+ * Finds the peers: loads the modules that lie beside the program. bench_try_peers has tried the
+ * ones that take another library to the device. */
 #include "beside.h"
 #include <dlfcn.h>
 #include <spawn.h>
@@ -30,6 +29,7 @@ static struct {
     const peer_library *peers[MAX_PEERS];
     size_t count;
     bool loaded;
+    char why[sizeof modules / sizeof *modules][256]; /* a module is not to be trusted; else "" */
 } registry;
 
 static void space(void *self) {
@@ -130,9 +130,8 @@ int bench_trial(bench *b, const char *module) {
     return good ? 0 : BENCH_EXIT_WRONG;
 }
 
-/* Why the module is not to be trusted, or NULL. */
-static const char *why_not(const bench *b, const char *module) {
-    static char why[256];
+/* Why the module is not to be trusted, in `why`; else that stays empty. */
+static void try_module(const bench *b, const char *module, char *why, size_t bytes) {
     /* By its own name: some systems start /proc/self/exe without the variables that drivers read.
      */
     char program[1024], try[] = "--try", device[] = "--device";
@@ -142,7 +141,7 @@ static const char *why_not(const bench *b, const char *module) {
     pid_t child = 0;
     int status = 0;
     FILE *said = tmpfile();
-    if (said == NULL) return NULL;
+    if (said == NULL) return;
     if (b->options.device == NULL) arguments[3] = NULL;
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
@@ -156,12 +155,18 @@ static const char *why_not(const bench *b, const char *module) {
     while (fgets(line, sizeof line, said) != NULL) continue; /* the last one is nearest the end */
     fclose(said);
     line[strcspn(line, "\n")] = '\0';
-    if (!ended || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return NULL;
+    if (!ended || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return;
     if (WIFSIGNALED(status))
-        snprintf(why, sizeof why, "it ended a trial with signal %d: %s", WTERMSIG(status), line);
+        snprintf(why, bytes, "it ended a trial with signal %d: %s", WTERMSIG(status), line);
     else
-        snprintf(why, sizeof why, "it failed in a trial: %s", line);
-    return why;
+        snprintf(why, bytes, "it failed in a trial: %s", line);
+}
+
+void bench_try_peers(const bench *b) {
+    for (size_t k = 0; k < sizeof modules / sizeof *modules; k++) {
+        if (modules[k].tried && is_built(modules[k].module))
+            try_module(b, modules[k].module, registry.why[k], sizeof registry.why[k]);
+    }
 }
 
 /* ---- Loading ------------------------------------------------------------------------------------
@@ -181,9 +186,9 @@ static void load_module(bench *b, size_t k, const peer_device *device) {
         return;
     }
     bench_step("loading %s", name);
-    const char *why = modules[k].tried ? why_not(b, modules[k].module) : NULL;
-    const peer_library *const *peer = why == NULL ? open_libraries(modules[k].module) : NULL;
-    if (peer == NULL) bench_missing(b, name, why != NULL ? why : dlerror());
+    const char *why = registry.why[k];
+    const peer_library *const *peer = why[0] == '\0' ? open_libraries(modules[k].module) : NULL;
+    if (peer == NULL) bench_missing(b, name, why[0] != '\0' ? why : dlerror());
     for (; peer != NULL && *peer != NULL; peer++) take(b, *peer, device);
 }
 
