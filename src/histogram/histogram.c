@@ -78,9 +78,11 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clprims_histogram *plan = (const clprims_histogram *)head;
     const clp_histogram_spec *spec = &plan->spec;
     clp_histogram_run *run = (clp_histogram_run *)call;
-    rows[OUT] = clp_written_row("out", &run->buffers.out, spec->bins, spec->sum_bytes);
-    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, spec->type_bytes);
-    rows[WEIGHTS] = clp_read_row("weights", &run->buffers.weights, run->n, spec->weight_bytes);
+    rows[OUT] =
+        clp_written_row("out", &run->buffers.out, run->arrays.out, spec->bins, spec->sum_bytes);
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->arrays.in, run->n, spec->type_bytes);
+    rows[WEIGHTS] = clp_read_row("weights", &run->buffers.weights, run->arrays.weights, run->n,
+                                 spec->weight_bytes);
     rows[WEIGHTS].lacks = spec->weights == CLPRIMS_TYPE_DEFAULT ? "has no weights" : NULL;
     rows[COUNTED] = clp_count_row("n", &run->buffers.n);
     rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_histogram_report));
@@ -93,19 +95,16 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     return clp_check_n("histogram", run->n, plan->spec.max_n);
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
-    (void)rows;
+static clprims_status submit(clp_plan *head, clp_call *call) {
     return clp_histogram_submit((clprims_histogram *)head, (const clp_histogram_run *)call);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
-                             clp_run_array *rows) {
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own) {
     const clp_histogram_spec *spec = &((const clprims_histogram *)head)->spec;
     const clprims_histogram_arrays *arrays = &((const clp_histogram_run *)call)->arrays;
     const clprims_histogram_report *report = own;
     const int64_t i = report->index;
     char value[CLP_NUMBER_CHARS];
-    (void)rows;
     if (arrays->outside != NULL) *arrays->outside = (uint64_t)report->outside;
     if (report->fault == CLPRIMS_HISTOGRAM_WEIGHT) {
         clp_print_number(spec->weights, arrays->weights, i, value);
@@ -121,9 +120,8 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     i, value, report->outside);
 }
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND_REPORTING(histogram), .fill = fill,     .check_sizes = check_sizes,
-    .list_arrays = list_arrays,         .submit = submit, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(histogram), CLP_PLAN_HOOKS,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -150,13 +148,4 @@ clprims_status clprims_histogram_check(const clprims_histogram_report *report) {
     }
 }
 
-clprims_status clprims_histogram_run_sized(clprims_histogram *plan,
-                                           const clprims_histogram_arrays *arrays,
-                                           size_t arrays_bytes, size_t n) {
-    clp_histogram_run run = {.n = n};
-    const clprims_histogram_arrays *full = &run.arrays;
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &run.arrays));
-    const clp_host_array hosts[ARRAYS] = {
-        [OUT] = {.to = full->out}, [IN] = {full->in}, [WEIGHTS] = {full->weights}};
-    return clp_plan_run(&plan->head, &run.call, hosts);
-}
+CLP_PLAN_RUN(histogram, kind, clp_histogram_run)

@@ -68,11 +68,10 @@ static clprims_status build(clprims_gather *plan) {
 
 /* ---- Launches ---- */
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     const clprims_gather *plan = (const clprims_gather *)head;
     const clp_indexed_run *run = (const clp_indexed_run *)call;
     const clp_step step = {plan->kernel, clp_indexed_groups(&plan->base, run->n), plan->base.group};
-    (void)rows;
     CLP_TRY(clp_indexed_set_arguments(&plan->base, run, NULL, 0, plan->kernel));
     return clp_plan_enqueue_steps(head, call, &step, 1);
 }
@@ -97,11 +96,7 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
                        ((const clp_indexed *)head)->max_n);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_gather_check(report);
-}
+CLP_PLAN_FINISH(gather)
 
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_gather *plan = (clprims_gather *)head;
@@ -113,9 +108,8 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND_REPORTING(gather), .fill = fill,     .check_sizes = check_sizes,
-    .list_arrays = list_arrays,      .submit = submit, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(gather), CLP_PLAN_HOOKS,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -143,13 +137,10 @@ clprims_status clprims_gather_check(const clprims_gather_report *report) {
     return clp_indexed_check("gather", report);
 }
 
-clprims_status clprims_gather_run_sized(clprims_gather *plan, const clprims_gather_arrays *arrays,
-                                        size_t arrays_bytes, size_t n) {
-    clprims_gather_arrays full;
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    clp_indexed_run run = {.buffers.sizes = full.sizes, .n = n};
-    const clp_host_array hosts[CLP_INDEXED_ROWS] = {[CLP_INDEXED_OUT] = {.to = full.out},
-                                                    [CLP_INDEXED_INDEX] = {full.index},
-                                                    [CLP_INDEXED_IN] = {full.in}};
-    return clp_plan_run(&plan->base.head, &run.call, hosts);
+static clp_indexed_run plain_run_of(const clprims_gather *plan, const clprims_gather_arrays *arrays,
+                                    size_t n) {
+    (void)plan;
+    return (clp_indexed_run){.buffers.sizes = arrays->sizes, .n = n, .arrays = *arrays};
 }
+
+CLP_PLAN_RUN_AS(gather, kind, clp_indexed_run, plain_run_of)

@@ -84,11 +84,12 @@ size_t clp_indexed_list(const clp_indexed *plan, clp_indexed_run *run, size_t in
                         clp_run_array *rows) {
     clprims_gather_buffers *at = &run->buffers;
     const bool has_indices = run->n > 0;
-    rows[CLP_INDEXED_OUT] =
-        clp_written_row("out", &at->out, has_indices ? out_n : 0, plan->type_bytes);
-    rows[CLP_INDEXED_INDEX] =
-        clp_read_row("index", &at->index, run->n, clprims_type_bytes(plan->index_type));
-    rows[CLP_INDEXED_IN] = clp_read_row("in", &at->in, has_indices ? in_n : 0, plan->type_bytes);
+    rows[CLP_INDEXED_OUT] = clp_written_row("out", &at->out, run->arrays.out,
+                                            has_indices ? out_n : 0, plan->type_bytes);
+    rows[CLP_INDEXED_INDEX] = clp_read_row("index", &at->index, run->arrays.index, run->n,
+                                           clprims_type_bytes(plan->index_type));
+    rows[CLP_INDEXED_IN] =
+        clp_read_row("in", &at->in, run->arrays.in, has_indices ? in_n : 0, plan->type_bytes);
     rows[CLP_INDEXED_N] = clp_count_row("n", &at->n);
     rows[CLP_INDEXED_LENGTH] = clp_count_row("length", &at->length);
     rows[CLP_INDEXED_REPORT] = clp_report_row(&at->report, CLP_INDEXED_REPORT_BYTES);

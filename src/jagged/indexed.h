@@ -21,11 +21,12 @@ typedef struct clp_indexed {
     cl_mem lowest; /* of each group: the lowest position of an index outside */
 } clp_indexed;
 
-/* One run's arguments. The buffers of scatter have the members of gather's. */
+/* One run's arguments. The buffers and arrays of scatter have the members of gather's. */
 typedef struct clp_indexed_run {
     clp_call call;
     clprims_gather_buffers buffers;
     size_t n;
+    clprims_gather_arrays arrays; /* of a run on plain arrays */
 } clp_indexed_run;
 
 enum { CLP_INDEXED_REPORT_BYTES = 32 }; /* of clp_report in cl/jagged/indexed_report.cl */

@@ -128,7 +128,7 @@ typedef struct parents_run {
     clp_call call;
     clprims_parents_buffers buffers;
     size_t n;
-    const void *offsets; /* of a run on plain arrays: the caller's */
+    clprims_parents_arrays arrays; /* of a run on plain arrays */
 } parents_run;
 
 static size_t groups_for(const clprims_parents *plan, size_t n, size_t segments) {
@@ -151,12 +151,11 @@ static clprims_status set_arguments(const clprims_parents *plan, const parents_r
     return clp_arguments_set(&a, &plan->head, plan->kernel);
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     const clprims_parents *plan = (const clprims_parents *)head;
     const parents_run *run = (const parents_run *)call;
     const size_t groups = groups_for(plan, run->n, run->buffers.sizes.segments);
     const clp_step step = {plan->kernel, groups, plan->group};
-    (void)rows;
     CLP_TRY(set_arguments(plan, run));
     return clp_plan_enqueue_steps(head, call, &step, 1);
 }
@@ -191,11 +190,12 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     clprims_parents_buffers *at = &run->buffers;
     const size_t bytes = clprims_type_bytes(plan->type);
     const char *const lacks = "does not write it";
-    rows[OFFSETS] = clp_read_row("offsets", &at->offsets, at->sizes.segments + 1,
-                                 clprims_type_bytes(plan->offsets_type));
-    rows[PARENTS] = clp_written_row("parents", &at->parents, run->n, bytes);
+    rows[OFFSETS] = clp_read_row("offsets", &at->offsets, run->arrays.offsets,
+                                 at->sizes.segments + 1, clprims_type_bytes(plan->offsets_type));
+    rows[PARENTS] = clp_written_row("parents", &at->parents, run->arrays.parents, run->n, bytes);
     rows[PARENTS].lacks = gives_parents(plan) ? NULL : lacks;
-    rows[INDICES] = clp_written_row("local_index", &at->local_index, run->n, bytes);
+    rows[INDICES] =
+        clp_written_row("local_index", &at->local_index, run->arrays.local_index, run->n, bytes);
     rows[INDICES].lacks = gives_indices(plan) ? NULL : lacks;
     rows[PARENTS].roles = rows[INDICES].roles = CLP_READ | CLP_WRITTEN;
     rows[SEGMENTS] = clp_count_row("segments", &at->segments);
@@ -203,14 +203,12 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
-                             clp_run_array *rows) {
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own) {
     const parents_run *run = (const parents_run *)call;
     const clprims_parents_report *report = own;
-    (void)rows;
     if (report->fault != CLPRIMS_PARENTS_OFFSETS) return clprims_parents_check(report);
     return clp_fail_offset("parents", report->index, ((const clprims_parents *)head)->offsets_type,
-                           run->offsets, run->n);
+                           run->arrays.offsets, run->n);
 }
 
 static clprims_status fill(clp_plan *head, const void *description) {
@@ -223,9 +221,8 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND_REPORTING(parents), .fill = fill,     .check_sizes = check_sizes,
-    .list_arrays = list_arrays,       .submit = submit, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(parents), CLP_PLAN_HOOKS,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -257,14 +254,10 @@ clprims_status clprims_parents_check(const clprims_parents_report *report) {
     }
 }
 
-clprims_status clprims_parents_run_sized(clprims_parents *plan,
-                                         const clprims_parents_arrays *arrays, size_t arrays_bytes,
-                                         size_t n) {
-    clprims_parents_arrays full;
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    parents_run run = {.buffers.sizes = full.sizes, .n = n, .offsets = full.offsets};
-    const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {full.offsets},
-                                          [PARENTS] = {full.parents, full.parents},
-                                          [INDICES] = {full.local_index, full.local_index}};
-    return clp_plan_run(&plan->head, &run.call, hosts);
+static parents_run plain_run_of(const clprims_parents *plan, const clprims_parents_arrays *arrays,
+                                size_t n) {
+    (void)plan;
+    return (parents_run){.buffers.sizes = arrays->sizes, .n = n, .arrays = *arrays};
 }
+
+CLP_PLAN_RUN_AS(parents, kind, parents_run, plain_run_of)

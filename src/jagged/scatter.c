@@ -227,12 +227,11 @@ static clprims_status find_bytes(const clprims_scatter *plan, const clp_indexed_
     return clp_fail_cl(code, "scatter: asking for the size of out.mem failed");
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clprims_scatter *plan = (clprims_scatter *)head;
     const clp_indexed_run *run = (const clp_indexed_run *)call;
     clp_step steps[LAUNCHES];
     size_t count = 0, bytes = 0;
-    (void)rows;
     CLP_TRY(find_bytes(plan, run, &bytes));
     CLP_TRY(list_steps(plan, run, bytes, steps, &count));
     const clprims_status status = clp_plan_clear_and_enqueue(
@@ -276,11 +275,7 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
                          run->buffers.sizes.length);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_scatter_check(report);
-}
+CLP_PLAN_FINISH(scatter)
 
 static clprims_status fill(clp_plan *head, const void *description) {
     clprims_scatter *plan = (clprims_scatter *)head;
@@ -292,9 +287,8 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND_REPORTING(scatter), .fill = fill,     .check_sizes = check_sizes,
-    .list_arrays = list_arrays,       .submit = submit, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(scatter), CLP_PLAN_HOOKS,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -338,14 +332,13 @@ clprims_status clprims_scatter_check(const clprims_scatter_report *report) {
     return clp_indexed_check("scatter", &same);
 }
 
-clprims_status clprims_scatter_run_sized(clprims_scatter *plan,
-                                         const clprims_scatter_arrays *arrays, size_t arrays_bytes,
-                                         size_t n) {
-    clprims_scatter_arrays full;
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    clp_indexed_run run = {.buffers.sizes = {full.sizes.length}, .n = n};
-    const clp_host_array hosts[CLP_INDEXED_ROWS] = {[CLP_INDEXED_OUT] = {full.out, full.out},
-                                                    [CLP_INDEXED_INDEX] = {full.index},
-                                                    [CLP_INDEXED_IN] = {full.in}};
-    return clp_plan_run(&plan->base.head, &run.call, hosts);
+static clp_indexed_run plain_run_of(const clprims_scatter *plan,
+                                    const clprims_scatter_arrays *arrays, size_t n) {
+    (void)plan;
+    return (clp_indexed_run){
+        .buffers.sizes = {arrays->sizes.length},
+        .n = n,
+        .arrays = {.index = arrays->index, .in = arrays->in, .out = arrays->out}};
 }
+
+CLP_PLAN_RUN_AS(scatter, kind, clp_indexed_run, plain_run_of)

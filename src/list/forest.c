@@ -65,10 +65,12 @@ clprims_status clprims_forest_run_sized(clprims_forest *forest, const clprims_fo
                                         size_t arrays_bytes, size_t n) {
     clprims_forest_arrays full;
     CLP_TRY(clp_plan_take_arrays(forest, &kind, arrays, arrays_bytes, &full));
-    clp_list_run r = {.num_given = full.sizes.heads, .head = -1, .n = n};
-    const clp_list_plain plain = {
-        .next = full.next, .given = full.heads, .out = full.rank, .heads = full.head};
-    return clp_list_run_plain(&forest->engine, &r, &plain);
+    clp_list_run r = {
+        .num_given = full.sizes.heads,
+        .head = -1,
+        .n = n,
+        .plain = {.next = full.next, .given = full.heads, .out = full.rank, .heads = full.head}};
+    return clp_list_run_plain(&forest->engine, &r);
 }
 
 clprims_status clprims_forest_describe_sized(const clprims_forest *forest, size_t n,

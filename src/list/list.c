@@ -48,10 +48,9 @@ clprims_status clprims_list_run_sized(clprims_list *list, const clprims_list_arr
                                       size_t arrays_bytes, size_t n) {
     clprims_list_arrays full;
     CLP_TRY(clp_plan_take_arrays(list, &kind, arrays, arrays_bytes, &full));
-    clp_list_run r = {.n = n};
+    clp_list_run r = {.n = n, .plain = {.next = full.next, .out = full.out}};
     clp_list_set_head(&r, full.head);
-    const clp_list_plain plain = {.next = full.next, .out = full.out};
-    return clp_list_run_plain(&list->engine, &r, &plain);
+    return clp_list_run_plain(&list->engine, &r);
 }
 
 clprims_status clprims_list_describe_sized(const clprims_list *list, size_t n,

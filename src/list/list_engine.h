@@ -188,7 +188,12 @@ typedef struct clp_list_values {
 typedef struct clp_list_run {
     clp_call call;
     clp_list *plan; /* of the run under construction */
-    const void *host_next; /* of a run on plain arrays: the links */
+    /* Of a run on plain arrays; what is missing is NULL. given: a forest's heads; heads: the output
+     * of them. */
+    struct {
+        const void *next, *values, *given;
+        void *out, *heads;
+    } plain;
     bool warms_up; /* kernels that are missing are created */
     clprims_buffer next;
     clprims_buffer values;
@@ -273,7 +278,7 @@ void clp_list_set_limits(clp_list *plan);
                       .submit = clp_list_submit, .finish = clp_list_finish
 clprims_status clp_list_check_sizes(const clp_plan *plan, const clp_call *call);
 size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array *rows);
-clprims_status clp_list_submit(clp_plan *plan, clp_call *call, const clp_run_array *rows);
+clprims_status clp_list_submit(clp_plan *plan, clp_call *call);
 
 /* A forest of n elements has no more heads. */
 clprims_status clp_list_check_heads(const char *who, size_t n, size_t heads);
@@ -285,16 +290,10 @@ clprims_status clp_list_warm_up(clp_list *plan);
 _Static_assert(sizeof(clprims_list_report) == 4 * sizeof(cl_long), "as in cl/list/list_fault.cl");
 
 /* The hook of a run on plain arrays. */
-clprims_status clp_list_finish(const clp_plan *plan, clp_call *call, const void *report,
-                               clp_run_array *rows);
+clprims_status clp_list_finish(const clp_plan *plan, clp_call *call, const void *report);
 
-/* Runs plain arrays; one that is missing is NULL. given, heads: of a forest, and of its elements.
- */
-typedef struct clp_list_plain {
-    const void *next, *values, *given;
-    void *out, *heads;
-} clp_list_plain;
-clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run, const clp_list_plain *plain);
+/* Runs the plain arrays of run->plain. */
+clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run);
 
 /* Sets the head of a run. head: the caller's, or NULL. */
 static inline void clp_list_set_head(clp_list_run *run, const int64_t *head) {

@@ -354,9 +354,8 @@ static clprims_status add_steps(clp_list_run *r) {
     return r->report.mem != NULL ? add_diagnosis(r) : CLPRIMS_OK;
 }
 
-clprims_status clp_list_submit(clp_plan *plan, clp_call *call, const clp_run_array *rows) {
+clprims_status clp_list_submit(clp_plan *plan, clp_call *call) {
     clp_list_run *r = (clp_list_run *)call;
-    (void)rows;
     r->plan = (clp_list *)plan;
     CLP_TRY(add_steps(r));
     return clp_plan_enqueue_steps(plan, call, r->steps, r->count);
@@ -449,12 +448,13 @@ size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array 
     clp_list_run *r = (clp_list_run *)call;
     const size_t link = clprims_type_bytes(spec->link), n = r->n;
     const size_t result = spec->ranks || spec->forest ? link : spec->what.accumulator_bytes;
-    rows[NEXT] = clp_read_row("next", &r->next, n, link);
-    rows[OUT_ROW] = clp_written_row(result_name(spec), &r->out, n, result);
-    rows[VALUES_ROW] = clp_read_row("values", &r->values, n, spec->what.type_bytes);
+    rows[NEXT] = clp_read_row("next", &r->next, r->plain.next, n, link);
+    rows[OUT_ROW] = clp_written_row(result_name(spec), &r->out, r->plain.out, n, result);
+    rows[VALUES_ROW] =
+        clp_read_row("values", &r->values, r->plain.values, n, spec->what.type_bytes);
     rows[VALUES_ROW].lacks = spec->what.has_input_array ? NULL : "has no input array";
-    rows[HEADS_ROW] = clp_written_row("head", &r->out_heads, n, link);
-    rows[GIVEN_ROW] = clp_read_row("heads", &r->given, r->num_given, link);
+    rows[HEADS_ROW] = clp_written_row("head", &r->out_heads, r->plain.heads, n, link);
+    rows[GIVEN_ROW] = clp_read_row("heads", &r->given, r->plain.given, r->num_given, link);
     rows[REPORT_ROW] = clp_report_row(&r->report, sizeof(clprims_list_report));
     if (spec->forest) rows[OUT_ROW].roles |= CLP_OPTIONAL;
     if (!spec->ranks) rows[OUT_ROW].roles |= CLP_AFTER_INPUTS;
@@ -463,23 +463,18 @@ size_t clp_list_list_arrays(const clp_plan *plan, clp_call *call, clp_run_array 
     return ARRAYS;
 }
 
-clprims_status clp_list_finish(const clp_plan *plan, clp_call *call, const void *report,
-                               clp_run_array *rows) {
+clprims_status clp_list_finish(const clp_plan *plan, clp_call *call, const void *report) {
     const clp_list_run *r = (const clp_list_run *)call;
-    (void)rows;
     return clp_list_report_status(plan->kind->name, report, ((const clp_list *)plan)->spec.link,
-                                  r->host_next);
+                                  r->plain.next);
 }
 
-clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run, const clp_list_plain *plain) {
-    const clp_host_array hosts[ARRAYS] = {[NEXT] = {plain->next},
-                                          [OUT_ROW] = {.to = plain->out},
-                                          [VALUES_ROW] = {plain->values},
-                                          [HEADS_ROW] = {.to = plain->heads},
-                                          [GIVEN_ROW] = {run->num_given > 0 ? plain->given : NULL}};
-    run->gives_heads = plain->given != NULL;
-    if (run->gives_heads && run->num_given == 0) run->given.mem = plan->head.context->blank;
-    run->host_next = plain->next;
+clprims_status clp_list_run_plain(clp_list *plan, clp_list_run *run) {
+    run->gives_heads = run->plain.given != NULL;
+    if (run->gives_heads && run->num_given == 0) {
+        run->given.mem = plan->head.context->blank;
+        run->plain.given = NULL;
+    }
     run->report.mem = plan->head.report;
-    return clp_plan_run(&plan->head, &run->call, hosts);
+    return clp_plan_run(&plan->head, &run->call);
 }

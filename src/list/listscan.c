@@ -60,10 +60,9 @@ clprims_status clprims_listscan_run_sized(clprims_listscan *scan,
                                           size_t arrays_bytes, size_t n) {
     clprims_listscan_arrays full;
     CLP_TRY(clp_plan_take_arrays(scan, &kind, arrays, arrays_bytes, &full));
-    clp_list_run r = {.n = n};
+    clp_list_run r = {.n = n, .plain = {.next = full.next, .values = full.values, .out = full.out}};
     clp_list_set_head(&r, full.head);
-    const clp_list_plain plain = {.next = full.next, .values = full.values, .out = full.out};
-    return clp_list_run_plain(&scan->engine, &r, &plain);
+    return clp_list_run_plain(&scan->engine, &r);
 }
 
 clprims_status clprims_listscan_describe_sized(const clprims_listscan *scan, size_t n,

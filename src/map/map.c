@@ -209,6 +209,7 @@ typedef struct map_run {
     clp_call call;
     clprims_map_buffers buffers;
     size_t n;
+    clprims_map_arrays arrays; /* of a run on plain arrays */
 } map_run;
 
 static size_t groups_for(const clprims_map *map, size_t n) {
@@ -231,11 +232,10 @@ static clprims_status set_arguments(const clprims_map *map, const map_run *run) 
     return clp_arguments_set(&a, &map->head, map->kernel);
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     const clprims_map *map = (const clprims_map *)head;
     const map_run *run = (const map_run *)call;
     const clp_step step = {map->kernel, groups_for(map, run->n), map->group};
-    (void)rows;
     CLP_TRY(set_arguments(map, run));
     return clp_plan_enqueue_steps(head, call, &step, 1);
 }
@@ -263,11 +263,12 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     static const char *const names[] = {"out[0]", "out[1]", "out[2]", "out[3]"};
     const clprims_map *map = (const clprims_map *)head;
     map_run *run = (map_run *)call;
-    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, map->in_bytes);
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->arrays.in, run->n, map->in_bytes);
     rows[IN].lacks = map->in_bytes > 0 ? NULL : "has no input array";
     for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS; k++) {
         clp_run_array *out = &rows[OUT + k];
-        *out = clp_written_row(names[k], &run->buffers.out[k], run->n, map->out_bytes[k]);
+        *out = clp_written_row(names[k], &run->buffers.out[k], run->arrays.out[k], run->n,
+                               map->out_bytes[k]);
         out->lacks = k < map->outputs ? NULL : "has no output of this number";
         out->place = IN + 1;
     }
@@ -276,15 +277,9 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_map_check(report);
-}
+CLP_PLAN_FINISH(map)
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND_REPORTING(map), .fill = fill,     .check_sizes = check_sizes,
-    .list_arrays = list_arrays,   .submit = submit, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(map), CLP_PLAN_HOOKS, .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -311,12 +306,4 @@ clprims_status clprims_map_check(const clprims_map_report *report) {
     return clp_check_count_report("map", report->fault, report->count);
 }
 
-clprims_status clprims_map_run_sized(clprims_map *map, const clprims_map_arrays *arrays,
-                                     size_t arrays_bytes, size_t n) {
-    map_run run = {.n = n};
-    clprims_map_arrays full;
-    CLP_TRY(clp_plan_take_arrays(map, &kind, arrays, arrays_bytes, &full));
-    clp_host_array hosts[ARRAYS] = {[IN] = {full.in}};
-    for (size_t k = 0; k < CLPRIMS_MAP_OUTPUTS; k++) hosts[OUT + k].to = full.out[k];
-    return clp_plan_run(&map->head, &run.call, hosts);
-}
+CLP_PLAN_RUN(map, kind, map_run)

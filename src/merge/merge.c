@@ -31,14 +31,16 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clp_merge_spec *spec = &((const clp_merge_plan *)head)->spec;
     clp_merge_run *run = (clp_merge_run *)call;
     clprims_merge_buffers *at = &run->buffers;
+    const clprims_merge_arrays *plain = &run->arrays;
     const size_t bytes = spec->type_bytes, payload = spec->payload_bytes;
     const size_t n = run->n, n_b = at->sizes.n_b, n_out = n + n_b;
-    rows[A] = clp_read_row("a", &at->a, n, bytes);
-    rows[B] = clp_read_row("b", &at->b, n_b, bytes);
-    rows[OUT] = clp_written_row("out", &at->out, n_out, bytes);
-    rows[PAYLOAD_A] = clp_read_row("payload_a", &at->payload_a, n, payload);
-    rows[PAYLOAD_B] = clp_read_row("payload_b", &at->payload_b, n_b, payload);
-    rows[PAYLOAD_OUT] = clp_written_row("payload_out", &at->payload_out, n_out, payload);
+    rows[A] = clp_read_row("a", &at->a, plain->a, n, bytes);
+    rows[B] = clp_read_row("b", &at->b, plain->b, n_b, bytes);
+    rows[OUT] = clp_written_row("out", &at->out, plain->out, n_out, bytes);
+    rows[PAYLOAD_A] = clp_read_row("payload_a", &at->payload_a, plain->payload_a, n, payload);
+    rows[PAYLOAD_B] = clp_read_row("payload_b", &at->payload_b, plain->payload_b, n_b, payload);
+    rows[PAYLOAD_OUT] =
+        clp_written_row("payload_out", &at->payload_out, plain->payload_out, n_out, payload);
     rows[N] = clp_count_row("n", &at->n);
     rows[N_B] = clp_count_row("n_b", &at->n_b);
     rows[REPORT] = clp_report_row(&at->report, sizeof(clprims_merge_report));
@@ -79,16 +81,10 @@ clprims_status clprims_merge_check(const clprims_merge_report *report) {
     return clp_merge_check_report("merge", report->fault, report->n, "n_b", report->n_b);
 }
 
-clprims_status clprims_merge_run_sized(clprims_merge *merge, const clprims_merge_arrays *arrays,
-                                       size_t arrays_bytes, size_t n) {
-    clprims_merge_arrays full;
-    CLP_TRY(clp_plan_take_arrays(merge, &kind, arrays, arrays_bytes, &full));
-    clp_merge_run run = {.buffers.sizes = full.sizes, .n = n};
-    const clp_host_array hosts[ARRAYS] = {[A] = {full.a},
-                                          [B] = {full.b},
-                                          [OUT] = {.to = full.out},
-                                          [PAYLOAD_A] = {full.payload_a},
-                                          [PAYLOAD_B] = {full.payload_b},
-                                          [PAYLOAD_OUT] = {.to = full.payload_out}};
-    return clp_plan_run(&merge->plan.head, &run.call, hosts);
+static clp_merge_run plain_run_of(const clprims_merge *plan, const clprims_merge_arrays *arrays,
+                                  size_t n) {
+    (void)plan;
+    return (clp_merge_run){.buffers.sizes = arrays->sizes, .n = n, .arrays = *arrays};
 }
+
+CLP_PLAN_RUN_AS(merge, kind, clp_merge_run, plain_run_of)

@@ -88,12 +88,13 @@ struct clprims_search {
     clp_merge_plan plan;
 };
 
-/* buffers: of a search, a are the needles, b is the sorted array, and payload_out is the output of
- * upper bounds beside lower ones. */
+/* buffers, arrays: of a search, a are the needles, b is the sorted array, and payload_out is the
+ * output of upper bounds beside lower ones. */
 typedef struct clp_merge_run {
     clp_call call;
     clprims_merge_buffers buffers;
     size_t n;
+    clprims_merge_arrays arrays; /* of a run on plain arrays */
 } clp_merge_run;
 
 static inline bool clp_merge_is_serial(const clp_merge_shape *shape) {
@@ -134,6 +135,6 @@ clprims_status clp_merge_build(clp_merge_plan *plan);
 clprims_status clp_merge_plan_fill(clp_merge_plan *plan, const char *parameters,
                                    const char *tuning);
 /* The hook of both kinds of plans. */
-clprims_status clp_merge_submit(clp_plan *plan, clp_call *run, const clp_run_array *rows);
+clprims_status clp_merge_submit(clp_plan *plan, clp_call *run);
 
 #endif

@@ -81,10 +81,9 @@ static clprims_status list_steps(const clp_merge_plan *plan, const clp_merge_run
     return CLPRIMS_OK;
 }
 
-clprims_status clp_merge_submit(clp_plan *plan, clp_call *run, const clp_run_array *rows) {
+clprims_status clp_merge_submit(clp_plan *plan, clp_call *run) {
     clp_step steps[MOST_STEPS];
     size_t count;
-    (void)rows;
     CLP_TRY(
         list_steps((const clp_merge_plan *)plan, (const clp_merge_run *)run, false, steps, &count));
     return clp_plan_enqueue_steps(plan, run, steps, count);

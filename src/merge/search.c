@@ -45,10 +45,12 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clp_merge_spec *spec = &((const clp_merge_plan *)head)->spec;
     clp_merge_run *run = (clp_merge_run *)call;
     clprims_merge_buffers *at = &run->buffers;
-    rows[SORTED] = clp_read_row("sorted", &at->b, at->sizes.n_b, spec->type_bytes);
-    rows[NEEDLES] = clp_read_row("needles", &at->a, run->n, spec->type_bytes);
-    rows[OUT] = clp_written_row("out", &at->out, run->n, spec->out_bytes);
-    rows[OUT_UPPER] = clp_written_row("out_upper", &at->payload_out, run->n, spec->out_bytes);
+    const clprims_merge_arrays *plain = &run->arrays;
+    rows[SORTED] = clp_read_row("sorted", &at->b, plain->b, at->sizes.n_b, spec->type_bytes);
+    rows[NEEDLES] = clp_read_row("needles", &at->a, plain->a, run->n, spec->type_bytes);
+    rows[OUT] = clp_written_row("out", &at->out, plain->out, run->n, spec->out_bytes);
+    rows[OUT_UPPER] =
+        clp_written_row("out_upper", &at->payload_out, plain->payload_out, run->n, spec->out_bytes);
     if (spec->bound != CLPRIMS_SEARCH_BOTH) rows[OUT_UPPER].lacks = "has one bound";
     rows[N] = clp_count_row("n", &at->n);
     rows[LENGTH] = clp_count_row("length", &at->n_b);
@@ -107,14 +109,15 @@ clprims_status clprims_search_check(const clprims_search_report *report) {
     return clp_merge_check_report("search", report->fault, report->n, "length", report->length);
 }
 
-clprims_status clprims_search_run_sized(clprims_search *search, const clprims_search_arrays *arrays,
-                                        size_t arrays_bytes, size_t n) {
-    clprims_search_arrays full;
-    CLP_TRY(clp_plan_take_arrays(search, &kind, arrays, arrays_bytes, &full));
-    clp_merge_run run = {.buffers.sizes = {full.sizes.length}, .n = n};
-    const clp_host_array hosts[ARRAYS] = {[SORTED] = {full.sorted},
-                                          [NEEDLES] = {full.needles},
-                                          [OUT] = {.to = full.out},
-                                          [OUT_UPPER] = {.to = full.out_upper}};
-    return clp_plan_run(&search->plan.head, &run.call, hosts);
+static clp_merge_run plain_run_of(const clprims_search *plan, const clprims_search_arrays *arrays,
+                                  size_t n) {
+    (void)plan;
+    return (clp_merge_run){.buffers.sizes = {arrays->sizes.length},
+                           .n = n,
+                           .arrays = {.a = arrays->needles,
+                                      .b = arrays->sorted,
+                                      .out = arrays->out,
+                                      .payload_out = arrays->out_upper}};
 }
+
+CLP_PLAN_RUN_AS(search, kind, clp_merge_run, plain_run_of)

@@ -41,6 +41,7 @@ enum { A, B, C, ARGMIN, ARRAYS };
 typedef struct minplus_run {
     clp_call call;
     clprims_minplus_buffers buffers;
+    clprims_minplus_arrays arrays; /* of a run on plain arrays */
     clp_minplus_size size; /* all 0 if there is no element to write */
     clprims_buffer at[ARRAYS]; /* for the checks of arrays */
 } minplus_run;
@@ -86,11 +87,15 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
                                                  : CLP_WRITTEN;
         rows[i] = clp_minplus_row(&all[i], run->size.batch, role | CLP_WITH_GAPS, &run->at[i]);
     }
+    rows[A].from = run->arrays.a;
+    rows[B].from = run->arrays.b;
+    rows[C].to = run->arrays.c;
+    rows[ARGMIN].to = run->arrays.argmin;
     if (count == ARGMIN) rows[ARGMIN].lacks = "was made without argmin";
     return ARRAYS;
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     const clprims_minplus *minplus = (const clprims_minplus *)head;
     const minplus_run *run = (const minplus_run *)call;
     const size_t batch = run->size.batch;
@@ -98,7 +103,7 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     clp_step step;
     if (batch == 0) return clp_plan_enqueue_steps(head, call, NULL, 0);
     const size_t count = list_operands(&minplus->spec, run, all);
-    for (size_t i = 0; i < ARRAYS; i++) all[i].at.mem = rows[i].buffer->mem;
+    for (size_t i = 0; i < ARRAYS; i++) all[i].at.mem = call->rows[i].buffer->mem;
     for (size_t i = C; i < count; i++) CLP_TRY(clp_minplus_check_apart("minplus", all, i, batch));
     const clp_minplus_operands operands = {
         .a = all[A].at, .b = all[B].at, .c = all[C].at, .best = all[ARGMIN].at, .size = run->size};
@@ -106,9 +111,8 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     return clp_plan_enqueue_steps(head, call, &step, 1);
 }
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND(minplus),     .runs_share_nothing = true, .fill = fill,    .release = release,
-    .check_sizes = check_sizes, .list_arrays = list_arrays, .submit = submit};
+static const clp_plan_kind kind = {CLP_PLAN_KIND(minplus), CLP_PLAN_HOOKS,
+                                   .runs_share_nothing = true, .release = release};
 
 /* ---- The interface ---- */
 
@@ -139,12 +143,12 @@ static minplus_run run_of(const clprims_minplus *plan, const clprims_minplus_buf
 CLP_PLAN_ENQUEUE_AS(minplus, kind, minplus_run, run_of)
 
 /* Refuses integers out of range, which enqueue would clamp. */
-static clprims_status check_values(const clp_minplus_spec *spec, const minplus_run *run,
-                                   const clp_host_array *hosts) {
+static clprims_status check_values(const clp_minplus_spec *spec, const minplus_run *run) {
+    const void *const plain[] = {run->arrays.a, run->arrays.b, run->arrays.c};
     clp_minplus_operand all[ARRAYS];
     list_operands(spec, run, all);
     for (size_t i = A; i <= (spec->accumulate ? C : B); i++) {
-        CLP_TRY(clp_minplus_check_values(spec, &all[i], hosts[i].from, run->size.batch, i == C));
+        CLP_TRY(clp_minplus_check_values(spec, &all[i], plain[i], run->size.batch, i == C));
     }
     return CLPRIMS_OK;
 }
@@ -156,17 +160,14 @@ static clprims_matrix packed(size_t rows, size_t columns) {
 clprims_status clprims_minplus_run_sized(clprims_minplus *minplus,
                                          const clprims_minplus_arrays *arrays, size_t arrays_bytes,
                                          size_t n) {
-    clprims_minplus_arrays full;
-    CLP_TRY(clp_plan_take_arrays(minplus, &kind, arrays, arrays_bytes, &full));
-    const size_t m = full.sizes.m, k = full.sizes.k;
-    minplus_run run = {
-        .buffers = {packed(m, k), packed(k, n), packed(m, n), packed(m, n), full.sizes},
-        .size = size_of(n, full.sizes)};
-    const clp_host_array hosts[ARRAYS] = {[A] = {full.a},
-                                          [B] = {full.b},
-                                          [C] = {full.c, full.c},
-                                          [ARGMIN] = {full.argmin, full.argmin}};
+    minplus_run run = {.size = {0}};
+    CLP_TRY(clp_plan_take_arrays(minplus, &kind, arrays, arrays_bytes, &run.arrays));
+    const clprims_minplus_sizes sizes = run.arrays.sizes;
+    const size_t m = sizes.m, k = sizes.k;
+    run.buffers =
+        (clprims_minplus_buffers){packed(m, k), packed(k, n), packed(m, n), packed(m, n), sizes};
+    run.size = size_of(n, sizes);
     CLP_TRY(check_sizes(&minplus->head, &run.call));
-    CLP_TRY(check_values(&minplus->spec, &run, hosts));
-    return clp_plan_run(&minplus->head, &run.call, hosts);
+    CLP_TRY(check_values(&minplus->spec, &run));
+    return clp_plan_run(&minplus->head, &run.call);
 }

@@ -217,6 +217,8 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     list_operands(r, all);
     rows[D] = clp_minplus_row(&all[D], 1, CLP_READ | CLP_WRITTEN, &r->at[D]);
     rows[VIA] = clp_minplus_row(&all[VIA], 1, CLP_WRITTEN, &r->at[VIA]);
+    rows[D].to = r->arrays.d;
+    rows[VIA].to = r->arrays.via;
     rows[REPORT] = clp_report_row(&r->report, sizeof(clprims_paths_report));
     if (!((const clprims_paths *)head)->spec.argmin) {
         rows[VIA].lacks = "was made without predecessors";
@@ -224,10 +226,10 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clp_paths_run *r = (clp_paths_run *)call;
-    r->d.mem = rows[D].buffer->mem;
-    r->via.mem = rows[VIA].buffer->mem;
+    r->d.mem = call->rows[D].buffer->mem;
+    r->via.mem = call->rows[VIA].buffer->mem;
     if (r->report.mem == NULL) r->report = (clprims_buffer){head->report, 0};
     return clp_paths_submit(r);
 }
@@ -248,18 +250,9 @@ static clprims_status report_status(const clprims_paths_report *report) {
                     (int)report->from, (int)report->to, (long long)report->length);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_paths_check(report);
-}
+CLP_PLAN_FINISH(paths)
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish,
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths), CLP_PLAN_HOOKS, .finish = finish,
                                    .release = release};
 
 /* ---- The interface ---- */
@@ -296,11 +289,9 @@ clprims_status clprims_paths_check(const clprims_paths_report *report) {
     return report_status(report);
 }
 
-clprims_status clprims_paths_run_sized(clprims_paths *paths, const clprims_paths_arrays *arrays,
-                                       size_t arrays_bytes, size_t n) {
-    clprims_paths_arrays full;
-    CLP_TRY(clp_plan_take_arrays(paths, &kind, arrays, arrays_bytes, &full));
-    clp_paths_run run = {.paths = paths, .d.ld = n, .via.ld = n, .n = n};
-    const clp_host_array hosts[ARRAYS] = {[D] = {full.d, full.d}, [VIA] = {.to = full.via}};
-    return clp_plan_run(&paths->head, &run.call, hosts);
+static clp_paths_run plain_run_of(clprims_paths *plan, const clprims_paths_arrays *arrays,
+                                  size_t n) {
+    return (clp_paths_run){.paths = plan, .d.ld = n, .via.ld = n, .n = n, .arrays = *arrays};
 }
+
+CLP_PLAN_RUN_AS(paths, kind, clp_paths_run, plain_run_of)

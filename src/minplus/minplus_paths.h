@@ -74,6 +74,7 @@ typedef struct clp_paths_run {
     clp_step
         *warm_up; /* warm-up: where the steps are collected, of one work-group each; NULL: a run */
     clprims_matrix d, via;
+    clprims_paths_arrays arrays; /* of a run on plain arrays */
     clprims_buffer report;
     clprims_buffer at[2]; /* of d and via, for the checks of arrays */
     size_t n;

@@ -163,30 +163,28 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clprims_offsets *plan = (const clprims_offsets *)head;
     offsets_run *run = (offsets_run *)call;
     const size_t bytes = clprims_type_bytes(plan->type);
-    rows[OFFSETS] = clp_written_row("offsets", &run->buffers.offsets, run->n + 1, sizeof(cl_long));
-    rows[STOPS] =
-        clp_read_row(plan->counts ? "counts" : "stops", &run->buffers.stops, run->n, bytes);
-    rows[STARTS] = clp_read_row("starts", &run->buffers.starts, run->n, bytes);
+    rows[OFFSETS] = clp_written_row("offsets", &run->buffers.offsets, run->arrays.offsets,
+                                    run->n + 1, sizeof(cl_long));
+    rows[STOPS] = clp_read_row(plan->counts ? "counts" : "stops", &run->buffers.stops,
+                               run->arrays.stops, run->n, bytes);
+    rows[STARTS] = clp_read_row("starts", &run->buffers.starts, run->arrays.starts, run->n, bytes);
     rows[STARTS].lacks = plan->counts ? "takes counts" : NULL;
     rows[COUNTED] = clp_count_row("n", &run->buffers.n);
     rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_offsets_report));
     return ARRAYS;
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
-    (void)rows;
+static clprims_status submit(clp_plan *head, clp_call *call) {
     return enqueue_pass((clprims_offsets *)head, (const offsets_run *)call, false);
 }
 
 /* As clprims_offsets_check, with the values of the arrays in the message. */
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
-                             clp_run_array *rows) {
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own) {
     const clprims_offsets *plan = (const clprims_offsets *)head;
     const clprims_offsets_report *report = own;
     const offsets_run *run = (const offsets_run *)call;
     const int64_t i = report->index;
     char start[CLP_NUMBER_CHARS], stop[CLP_NUMBER_CHARS];
-    (void)rows;
     if (report->fault != CLPRIMS_OFFSETS_INTERVAL) return clprims_offsets_check(report);
     clp_print_number(plan->type, run->arrays.stops, i, stop);
     CLP_FAIL_IF(plan->counts, CLPRIMS_ERR_DATA, "offsets: counts[%" PRId64 "] = %s is negative", i,
@@ -197,9 +195,8 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     stop, i, start);
 }
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND_REPORTING(offsets), .fill = fill,     .check_sizes = check_sizes,
-    .list_arrays = list_arrays,       .submit = submit, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(offsets), CLP_PLAN_HOOKS,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -243,13 +240,4 @@ clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     }
 }
 
-clprims_status clprims_offsets_run_sized(clprims_offsets *plan,
-                                         const clprims_offsets_arrays *arrays, size_t arrays_bytes,
-                                         size_t n) {
-    offsets_run run = {.n = n};
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &run.arrays));
-    const clp_host_array hosts[ARRAYS] = {[OFFSETS] = {.to = run.arrays.offsets},
-                                          [STOPS] = {run.arrays.stops},
-                                          [STARTS] = {run.arrays.starts}};
-    return clp_plan_run(&plan->head, &run.call, hosts);
-}
+CLP_PLAN_RUN(offsets, kind, offsets_run)

@@ -32,6 +32,7 @@ typedef struct clp_call {
     cl_uint num_wait;
     const cl_event *wait;
     cl_event *event;
+    clp_run_array *rows; /* as list_arrays wrote them, for the hooks behind the checks */
 } clp_call;
 
 typedef struct clp_plan clp_plan;
@@ -52,12 +53,11 @@ typedef struct clp_plan_kind {
     /* Writes a row for each array, at most CLP_MOST_ARRAYS, and returns the number of rows, which
      * depends on the primitive alone. */
     size_t (*list_arrays)(const clp_plan *plan, clp_call *run, clp_run_array *rows);
-    /* Enqueues the kernels of a run that was checked. rows: as list_arrays wrote them. */
-    clprims_status (*submit)(clp_plan *plan, clp_call *run, const clp_run_array *rows);
+    /* Enqueues the kernels of a run that was checked. */
+    clprims_status (*submit)(clp_plan *plan, clp_call *run);
     /* Of a run on plain arrays, after submit. report: a copy of the plan's own. Fails if it is a
      * fault, and sets n of outputs whose length the device found; NULL: there is none. */
-    clprims_status (*finish)(const clp_plan *plan, clp_call *run, const void *report,
-                             clp_run_array *rows);
+    clprims_status (*finish)(const clp_plan *plan, clp_call *run, const void *report);
 } clp_plan_kind;
 
 /* The first members of the kind of clprims_X. */
@@ -67,6 +67,9 @@ typedef struct clp_plan_kind {
 
 /* The same of a primitive with a report. */
 #define CLP_PLAN_KIND_REPORTING(x) CLP_PLAN_KIND(x), .report_bytes = sizeof(clprims_##x##_report)
+/* The hooks of a primitive that has a function of its own for each. */
+#define CLP_PLAN_HOOKS                                                                             \
+    .fill = fill, .check_sizes = check_sizes, .list_arrays = list_arrays, .submit = submit
 
 /* Define calls of clprims_X. They are macros, as each primitive has types of its own. */
 #define CLP_PLAN_CREATE(x, kind)                                                                   \
@@ -88,7 +91,7 @@ typedef struct clp_plan_kind {
     clprims_status clprims_##x##_enqueue_sized(                                                    \
         clprims_##x *plan, cl_command_queue queue, const clprims_##x##_buffers *buffers,           \
         size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event) { \
-        run_type run = {.call = {queue, num_wait, wait, event}, .n = n};                           \
+        run_type run = {.call = {queue, num_wait, wait, event, NULL}, .n = n};                     \
         CLP_TRY(clp_plan_take_buffers(plan, &(kind), buffers, buffers_bytes, &run.buffers));       \
         return clp_plan_enqueue((clp_plan *)plan, &run.call);                                      \
     }
@@ -101,8 +104,33 @@ typedef struct clp_plan_kind {
         clprims_##x##_buffers full;                                                                \
         CLP_TRY(clp_plan_take_buffers(plan, &(kind), buffers, buffers_bytes, &full));              \
         run_type run = run_of(plan, &full, n);                                                     \
-        run.call = (clp_call){queue, num_wait, wait, event};                                       \
+        run.call = (clp_call){queue, num_wait, wait, event, NULL};                                 \
         return clp_plan_enqueue((clp_plan *)plan, &run.call);                                      \
+    }
+
+/* The run on plain arrays: the caller's structure is the run's `arrays`. */
+#define CLP_PLAN_RUN(x, kind, run_type)                                                            \
+    clprims_status clprims_##x##_run_sized(clprims_##x *plan, const clprims_##x##_arrays *arrays,  \
+                                           size_t arrays_bytes, size_t n) {                        \
+        run_type run = {.n = n};                                                                   \
+        CLP_TRY(clp_plan_take_arrays(plan, &(kind), arrays, arrays_bytes, &run.arrays));           \
+        return clp_plan_run((clp_plan *)plan, &run.call);                                          \
+    }
+/* The same for a run that has sizes, or more: run_of(plan, arrays, n) returns it. */
+#define CLP_PLAN_RUN_AS(x, kind, run_type, run_of)                                                 \
+    clprims_status clprims_##x##_run_sized(clprims_##x *plan, const clprims_##x##_arrays *arrays,  \
+                                           size_t arrays_bytes, size_t n) {                        \
+        clprims_##x##_arrays full;                                                                 \
+        CLP_TRY(clp_plan_take_arrays(plan, &(kind), arrays, arrays_bytes, &full));                 \
+        run_type run = run_of(plan, &full, n);                                                     \
+        return clp_plan_run((clp_plan *)plan, &run.call);                                          \
+    }
+
+/* Defines `finish` of a run of which the report says all. */
+#define CLP_PLAN_FINISH(x)                                                                         \
+    static clprims_status finish(const clp_plan *plan, clp_call *run, const void *report) {        \
+        (void)plan, (void)run;                                                                     \
+        return clprims_##x##_check(report);                                                        \
     }
 
 enum { CLP_MOST_REPORT_BYTES = 64 };
@@ -203,7 +231,7 @@ clprims_status clp_plan_clear_and_enqueue(const clp_plan *plan, const clp_call *
 /* Launches the steps of a plan under construction once, as clp_steps_warm_up does. */
 clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, size_t count);
 
-/* The last step of clprims_X_run, on the context's queue. hosts: a row for each array. */
-clprims_status clp_plan_run(clp_plan *plan, clp_call *run, const clp_host_array *hosts);
+/* The last step of clprims_X_run, on the context's queue. */
+clprims_status clp_plan_run(clp_plan *plan, clp_call *run);
 
 #endif

@@ -13,35 +13,32 @@ static size_t bytes_of(const clp_run_array *row) {
     return row->roles & CLP_BITS ? (row->n + 7) / 8 : row->n * row->element_bytes;
 }
 
-clp_run_array clp_read_row(const char *name, clprims_buffer *buffer, size_t n,
-                           size_t element_bytes) {
+static clp_run_array make_row(const char *name, clprims_buffer *buffer, size_t n,
+                              size_t element_bytes, unsigned roles) {
     return (clp_run_array){
-        .name = name, .buffer = buffer, .n = n, .element_bytes = element_bytes, .roles = CLP_READ};
+        .name = name, .buffer = buffer, .n = n, .element_bytes = element_bytes, .roles = roles};
 }
 
-clp_run_array clp_written_row(const char *name, clprims_buffer *buffer, size_t n,
+clp_run_array clp_read_row(const char *name, clprims_buffer *buffer, const void *plain, size_t n,
+                           size_t element_bytes) {
+    clp_run_array row = make_row(name, buffer, n, element_bytes, CLP_READ);
+    row.from = plain;
+    return row;
+}
+
+clp_run_array clp_written_row(const char *name, clprims_buffer *buffer, void *plain, size_t n,
                               size_t element_bytes) {
-    return (clp_run_array){.name = name,
-                           .buffer = buffer,
-                           .n = n,
-                           .element_bytes = element_bytes,
-                           .roles = CLP_WRITTEN};
+    clp_run_array row = make_row(name, buffer, n, element_bytes, CLP_WRITTEN);
+    row.to = plain;
+    return row;
 }
 
 clp_run_array clp_count_row(const char *name, clprims_buffer *buffer) {
-    return (clp_run_array){.name = name,
-                           .buffer = buffer,
-                           .n = 1,
-                           .element_bytes = sizeof(cl_ulong),
-                           .roles = CLP_READ | CLP_OPTIONAL};
+    return make_row(name, buffer, 1, sizeof(cl_ulong), CLP_READ | CLP_OPTIONAL);
 }
 
 clp_run_array clp_report_row(clprims_buffer *buffer, size_t bytes) {
-    return (clp_run_array){.name = "report",
-                           .buffer = buffer,
-                           .n = 1,
-                           .element_bytes = bytes,
-                           .roles = CLP_WRITTEN | CLP_OPTIONAL};
+    return make_row("report", buffer, 1, bytes, CLP_WRITTEN | CLP_OPTIONAL);
 }
 
 /* ---- Checks ---- */
@@ -106,14 +103,13 @@ clprims_status clp_arrays_check(const clprims_context *context, const char *who,
     return CLPRIMS_OK;
 }
 
-static bool is_given(const clp_host_array *host) {
-    return host->from != NULL || host->to != NULL;
+static bool is_given(const clp_run_array *row) {
+    return row->from != NULL || row->to != NULL;
 }
 
-clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_t count,
-                               const clp_host_array *hosts) {
+clprims_status clp_plain_check(const char *who, const clp_run_array *rows, size_t count) {
     for (size_t k = 0; k < count; k++) {
-        if (lack_of(&rows[k]) != NULL && is_given(&hosts[k])) {
+        if (lack_of(&rows[k]) != NULL && is_given(&rows[k])) {
             return refuse_lacking(who, &rows[k], "");
         }
     }
@@ -121,7 +117,7 @@ clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_
         const clp_run_array *row = &rows[k];
         const bool is_wanted =
             lack_of(row) == NULL && !(row->roles & CLP_OPTIONAL) && has_elements(row);
-        if (!is_wanted || is_given(&hosts[k])) continue;
+        if (!is_wanted || is_given(row)) continue;
         return clp_fail(CLPRIMS_ERR_ARGUMENT, "%s: %s is NULL, with n = %zu", who, row->name,
                         row->n);
     }
@@ -135,35 +131,33 @@ static bool shares(const clp_run_array *row) {
 }
 
 clprims_status clp_arrays_upload(const clprims_context *context, const char *who,
-                                 const clp_run_array *rows, size_t count,
-                                 const clp_host_array *hosts) {
+                                 const clp_run_array *rows, size_t count) {
     for (size_t k = 0; k < count; k++) {
         const clp_run_array *row = &rows[k];
-        if (!has_elements(row) || !is_given(&hosts[k])) continue;
+        if (!has_elements(row) || !is_given(row)) continue;
         if (shares(row)) {
             *row->buffer = *rows[row->place - 1].buffer;
             continue;
         }
-        const void *from = row->roles & CLP_READ ? hosts[k].from : NULL;
+        const void *const given = row->from != NULL ? row->from : row->to;
+        const void *from = row->roles & CLP_READ ? given : NULL;
         CLP_TRY(clp_upload(context, who, from, bytes_of(row), &row->buffer->mem));
     }
     return CLPRIMS_OK;
 }
 
 clprims_status clp_arrays_download(const clprims_context *context, const char *who,
-                                   const clp_run_array *rows, size_t count,
-                                   const clp_host_array *hosts) {
+                                   const clp_run_array *rows, size_t count) {
     for (size_t k = 0; k < count; k++) {
-        if (hosts[k].to == NULL || !has_elements(&rows[k])) continue;
-        CLP_TRY(clp_download(context, who, rows[k].buffer->mem, hosts[k].to, bytes_of(&rows[k])));
+        const clp_run_array *row = &rows[k];
+        if (row->to == NULL || !has_elements(row)) continue;
+        CLP_TRY(clp_download(context, who, row->buffer->mem, row->to, bytes_of(row)));
     }
     return CLPRIMS_OK;
 }
 
-void clp_arrays_release(const clp_run_array *rows, size_t count, const clp_host_array *hosts) {
+void clp_arrays_release(const clp_run_array *rows, size_t count) {
     for (size_t k = 0; k < count; k++) {
-        if (is_given(&hosts[k]) && !shares(&rows[k])) {
-            clp_release_buffers(&rows[k].buffer->mem, 1);
-        }
+        if (is_given(&rows[k]) && !shares(&rows[k])) clp_release_buffers(&rows[k].buffer->mem, 1);
     }
 }

@@ -26,18 +26,14 @@ typedef struct clp_run_array {
     const char *lacks; /* "has no payload": why the caller must not give it; NULL: it may */
     size_t place; /* 1 + the row of the input that this output may overwrite in place; 0: none */
     bool in_place; /* set by the check: it does */
+    const void *from; /* of a run on plain arrays: the caller's input, or NULL */
+    void *to; /* the caller's output, or NULL; with CLP_READ it is copied in as well */
 } clp_run_array;
 
-/* A plain array: one pointer is set, or both to the same array. */
-typedef struct clp_host_array {
-    const void *from; /* CLP_READ */
-    void *to; /* CLP_WRITTEN */
-} clp_host_array;
-
-/* Rows of an input and an output. */
-clp_run_array clp_read_row(const char *name, clprims_buffer *buffer, size_t n,
+/* Rows of an input and an output. plain: the caller's array of a run on plain arrays, else NULL. */
+clp_run_array clp_read_row(const char *name, clprims_buffer *buffer, const void *plain, size_t n,
                            size_t element_bytes);
-clp_run_array clp_written_row(const char *name, clprims_buffer *buffer, size_t n,
+clp_run_array clp_written_row(const char *name, clprims_buffer *buffer, void *plain, size_t n,
                               size_t element_bytes);
 
 /* The rows of a number that stands in device memory, and of a report. */
@@ -51,16 +47,13 @@ clprims_status clp_arrays_check(const clprims_context *context, const char *who,
                                 clp_run_array *rows, size_t count);
 
 /* Refuses plain arrays that are missing, and arrays that the plan does not take. */
-clprims_status clp_hosts_check(const char *who, const clp_run_array *rows, size_t count,
-                               const clp_host_array *hosts);
+clprims_status clp_plain_check(const char *who, const clp_run_array *rows, size_t count);
 
 /* Gives each plain array a buffer; `clp_arrays_release` gives all of them back. */
 clprims_status clp_arrays_upload(const clprims_context *context, const char *who,
-                                 const clp_run_array *rows, size_t count,
-                                 const clp_host_array *hosts);
+                                 const clp_run_array *rows, size_t count);
 clprims_status clp_arrays_download(const clprims_context *context, const char *who,
-                                   const clp_run_array *rows, size_t count,
-                                   const clp_host_array *hosts);
-void clp_arrays_release(const clp_run_array *rows, size_t count, const clp_host_array *hosts);
+                                   const clp_run_array *rows, size_t count);
+void clp_arrays_release(const clp_run_array *rows, size_t count);
 
 #endif

@@ -13,22 +13,23 @@ static clprims_status check_run(const clp_plan *plan, const clp_call *call) {
     return clp_parameters_check(&plan->parameters, who);
 }
 
-static clprims_status submit(clp_plan *plan, clp_call *run, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *plan, clp_call *run) {
     clp_order order;
-    if (plan->kind->runs_share_nothing) return plan->kind->submit(plan, run, rows);
+    if (plan->kind->runs_share_nothing) return plan->kind->submit(plan, run);
     CLP_TRY(clp_plan_begin_run(plan, run, &order));
-    const clprims_status status = plan->kind->submit(plan, run, rows);
+    const clprims_status status = plan->kind->submit(plan, run);
     clp_plan_end_run(plan, run, &order, status == CLPRIMS_OK);
     return status;
 }
 
 clprims_status clp_plan_enqueue(clp_plan *plan, clp_call *run) {
     clp_run_array rows[CLP_MOST_ARRAYS];
+    run->rows = rows;
     if (run->queue == NULL) run->queue = plan->context->queue;
     CLP_TRY(check_run(plan, run));
     const size_t count = plan->kind->list_arrays(plan, run, rows);
     CLP_TRY(clp_arrays_check(plan->context, plan->kind->name, rows, count));
-    return submit(plan, run, rows);
+    return submit(plan, run);
 }
 
 clprims_status clp_plan_take_buffers(const void *plan, const clp_plan_kind *kind,
@@ -76,36 +77,36 @@ clprims_status clp_plan_warm_up(const clp_plan *plan, const clp_step *steps, siz
     return clp_steps_warm_up(plan->context, plan->kind->name, steps, count);
 }
 
-static clprims_status finish(const clp_plan *plan, clp_call *run, clp_run_array *rows) {
+static clprims_status finish(const clp_plan *plan, clp_call *run) {
     const clp_plan_kind *kind = plan->kind;
     int64_t report[CLP_MOST_REPORT_BYTES / sizeof(int64_t)];
     assert(kind->report_bytes <= sizeof report);
     if (kind->report_bytes > 0) {
         CLP_TRY(clp_download(plan->context, kind->name, plan->report, report, kind->report_bytes));
     }
-    return kind->finish == NULL ? CLPRIMS_OK : kind->finish(plan, run, report, rows);
+    return kind->finish == NULL ? CLPRIMS_OK : kind->finish(plan, run, report);
 }
 
 /* Leaves the buffers to the caller. */
-static clprims_status run_on(clp_plan *plan, clp_call *call, clp_run_array *rows, size_t count,
-                             const clp_host_array *hosts) {
+static clprims_status run_on(clp_plan *plan, clp_call *call, size_t count) {
     const clp_plan_kind *kind = plan->kind;
-    CLP_TRY(clp_arrays_upload(plan->context, kind->name, rows, count, hosts));
-    CLP_TRY(clp_arrays_check(plan->context, kind->name, rows, count));
-    CLP_TRY(submit(plan, call, rows));
-    CLP_TRY(finish(plan, call, rows));
-    return clp_arrays_download(plan->context, kind->name, rows, count, hosts);
+    CLP_TRY(clp_arrays_upload(plan->context, kind->name, call->rows, count));
+    CLP_TRY(clp_arrays_check(plan->context, kind->name, call->rows, count));
+    CLP_TRY(submit(plan, call));
+    CLP_TRY(finish(plan, call));
+    return clp_arrays_download(plan->context, kind->name, call->rows, count);
 }
 
-clprims_status clp_plan_run(clp_plan *plan, clp_call *run, const clp_host_array *hosts) {
+clprims_status clp_plan_run(clp_plan *plan, clp_call *run) {
     clp_run_array rows[CLP_MOST_ARRAYS];
+    run->rows = rows;
     run->queue = plan->context->queue;
     CLP_TRY(clp_check_device(plan->context, plan->kind->name));
     CLP_TRY(plan->kind->check_sizes(plan, run));
     CLP_TRY(clp_parameters_check(&plan->parameters, plan->kind->name));
     const size_t count = plan->kind->list_arrays(plan, run, rows);
-    CLP_TRY(clp_hosts_check(plan->kind->name, rows, count, hosts));
-    const clprims_status status = run_on(plan, run, rows, count, hosts);
-    clp_arrays_release(rows, count, hosts);
+    CLP_TRY(clp_plain_check(plan->kind->name, rows, count));
+    const clprims_status status = run_on(plan, run, count);
+    clp_arrays_release(rows, count);
     return status;
 }

@@ -13,6 +13,7 @@ typedef struct reduce_run {
     clp_call call;
     clprims_reduce_buffers buffers;
     size_t n;
+    clprims_reduce_arrays arrays; /* of a run on plain arrays */
 } reduce_run;
 
 /* ---- Launches ---- */
@@ -32,7 +33,7 @@ static clprims_status set_arguments(const clprims_reduce *reduce, cl_kernel kern
     return clp_arguments_set(&a, head, kernel);
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clprims_reduce *reduce = (clprims_reduce *)head;
     const reduce_run *run = (const reduce_run *)call;
     const clp_reduce_shape *shape = &reduce->shape;
@@ -43,7 +44,6 @@ static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array
     const clp_step step = {kernel, groups, shape->group};
     cl_mem cleared;
     const cl_uint number = clp_next_run(reduce->run, reduce->sums, &cleared);
-    (void)rows;
     CLP_TRY(set_arguments(reduce, kernel, run, number));
     CLP_TRY(clp_plan_clear_and_enqueue(head, call, cleared, &step, 1));
     reduce->run = number;
@@ -105,23 +105,18 @@ enum { OUT, IN, COUNTED, REPORT, ARRAYS };
 static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *rows) {
     const clp_reduce_spec *spec = &((const clprims_reduce *)head)->spec;
     reduce_run *run = (reduce_run *)call;
-    rows[OUT] = clp_written_row("out", &run->buffers.out, 1, spec->what.out_bytes);
-    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, spec->what.type_bytes);
+    rows[OUT] = clp_written_row("out", &run->buffers.out, run->arrays.out, 1, spec->what.out_bytes);
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->arrays.in, run->n, spec->what.type_bytes);
     rows[IN].lacks = spec->what.has_input_array ? NULL : "has no input array";
     rows[COUNTED] = clp_count_row("n", &run->buffers.n);
     rows[REPORT] = clp_report_row(&run->buffers.report, sizeof(clprims_reduce_report));
     return ARRAYS;
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
-    (void)head, (void)call, (void)rows;
-    return clprims_reduce_check(report);
-}
+CLP_PLAN_FINISH(reduce)
 
-static const clp_plan_kind kind = {
-    CLP_PLAN_KIND_REPORTING(reduce), .fill = fill,     .check_sizes = check_sizes,
-    .list_arrays = list_arrays,      .submit = submit, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(reduce), CLP_PLAN_HOOKS,
+                                   .finish = finish};
 
 /* ---- The interface ---- */
 
@@ -159,11 +154,4 @@ clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
     }
 }
 
-clprims_status clprims_reduce_run_sized(clprims_reduce *reduce, const clprims_reduce_arrays *arrays,
-                                        size_t arrays_bytes, size_t n) {
-    reduce_run run = {.n = n};
-    clprims_reduce_arrays full;
-    CLP_TRY(clp_plan_take_arrays(reduce, &kind, arrays, arrays_bytes, &full));
-    const clp_host_array hosts[ARRAYS] = {[OUT] = {.to = full.out}, [IN] = {full.in}};
-    return clp_plan_run(&reduce->head, &run.call, hosts);
-}
+CLP_PLAN_RUN(reduce, kind, reduce_run)

@@ -8,6 +8,7 @@ typedef struct scan_run {
     clp_call call;
     clprims_scan_buffers buffers;
     size_t n;
+    clprims_scan_arrays arrays; /* of a run on plain arrays */
 } scan_run;
 
 /* ---- The plan ---- */
@@ -57,9 +58,9 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const clp_operation *what = &((const clprims_scan *)head)->spec.what;
     scan_run *run = (scan_run *)call;
     const bool same_bytes = what->type_bytes == what->out_bytes;
-    rows[IN] = clp_read_row("in", &run->buffers.in, run->n, what->type_bytes);
+    rows[IN] = clp_read_row("in", &run->buffers.in, run->arrays.in, run->n, what->type_bytes);
     rows[IN].lacks = what->has_input_array ? NULL : "has no input array";
-    rows[OUT] = clp_written_row("out", &run->buffers.out, run->n, what->out_bytes);
+    rows[OUT] = clp_written_row("out", &run->buffers.out, run->arrays.out, run->n, what->out_bytes);
     if (what->has_input_array) rows[OUT].place = IN + 1;
     if (same_bytes) rows[OUT].roles |= CLP_SHARES;
     rows[COUNTED] = clp_count_row("n", &run->buffers.n);
@@ -67,16 +68,14 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     const scan_run *run = (const scan_run *)call;
-    (void)rows;
     if (run->n == 0 && run->buffers.n.mem == NULL)
         return clp_plan_enqueue_steps(head, call, NULL, 0);
     return enqueue_pass((clprims_scan *)head, run, false);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(scan), .fill = fill, .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays, .submit = submit};
+static const clp_plan_kind kind = {CLP_PLAN_KIND(scan), CLP_PLAN_HOOKS};
 
 /* ---- The interface ---- */
 
@@ -117,11 +116,4 @@ clprims_status clprims_scan_check(const clprims_scan_report *report) {
     return clp_check_count_report("scan", report->fault, report->count);
 }
 
-clprims_status clprims_scan_run_sized(clprims_scan *scan, const clprims_scan_arrays *arrays,
-                                      size_t arrays_bytes, size_t n) {
-    scan_run run = {.n = n};
-    clprims_scan_arrays full;
-    CLP_TRY(clp_plan_take_arrays(scan, &kind, arrays, arrays_bytes, &full));
-    const clp_host_array hosts[ARRAYS] = {[IN] = {full.in}, [OUT] = {.to = full.out}};
-    return clp_plan_run(&scan->head, &run.call, hosts);
-}
+CLP_PLAN_RUN(scan, kind, scan_run)

@@ -88,31 +88,31 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
 }
 
 /* Drops the arrays that the run does not have. */
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clprims_segmented *plan = (clprims_segmented *)head;
     for (size_t k = 0; k < CLP_SEGMENTED_ROWS; k++) {
-        if (rows[k].n == 0) *rows[k].buffer = (clprims_buffer){NULL, 0};
+        if (call->rows[k].n == 0) *call->rows[k].buffer = (clprims_buffer){NULL, 0};
     }
     return launches_of(plan)->enqueue(plan, (const clp_segmented_run *)call);
 }
 
 /* Sets the number of elements of each output that a run on plain arrays copies. */
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
-                             clp_run_array *rows) {
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own) {
     const clp_segmented_spec *spec = &((const clprims_segmented *)head)->spec;
     const clp_segmented_run *run = (const clp_segmented_run *)call;
     const clprims_segmented_report *report = own;
     if (report->fault == CLPRIMS_SEGMENTED_OFFSETS) {
-        return clp_fail_offset("segmented", report->index, spec->heads_type, run->offsets, run->n);
+        return clp_fail_offset("segmented", report->index, spec->heads_type, run->arrays.heads,
+                               run->n);
     }
     CLP_TRY(clprims_segmented_check(report));
     const size_t found = report->segments < 0 ? 0 : (size_t)report->segments;
-    if (run->found != NULL) *run->found = found;
+    if (run->arrays.count != NULL) *run->arrays.count = found;
     CLP_FAIL_IF(clp_segmented_counts(spec) && found > run->segments, CLPRIMS_ERR_TOO_LARGE,
                 "segmented: %zu segments exceed capacity = %zu, the room of the outputs", found,
                 run->segments);
-    rows[CLP_SEGMENTED_OUT].n = clp_segmented_outputs(spec, run->n, found);
-    if (spec->unique_keys) rows[CLP_SEGMENTED_KEYS].n = found;
+    call->rows[CLP_SEGMENTED_OUT].n = clp_segmented_outputs(spec, run->n, found);
+    if (spec->unique_keys) call->rows[CLP_SEGMENTED_KEYS].n = found;
     return CLPRIMS_OK;
 }
 
@@ -185,23 +185,13 @@ clprims_status clprims_segmented_check(const clprims_segmented_report *report) {
 clprims_status clprims_segmented_run_sized(clprims_segmented *plan,
                                            const clprims_segmented_arrays *arrays,
                                            size_t arrays_bytes, size_t n) {
-    clprims_segmented_arrays full;
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    const clp_segmented_spec *spec = &plan->spec;
-    const bool counts = clp_segmented_counts(spec);
-    const size_t segments = clp_segmented_segments(spec, full.sizes, n);
-    if (counts) CLP_TRY(clp_given("segmented", "count", full.count));
-    clp_segmented_run run = {.n = n,
-                             .segments = counts && n < segments ? n : segments,
-                             .is_plain = true,
-                             .found = full.count,
-                             .offsets = full.heads,
-                             .buffers.sizes = full.sizes};
-    const bool keeps = !spec->reduces && spec->by == CLPRIMS_SEGMENTS_OFFSETS;
-    const clp_host_array hosts[CLP_SEGMENTED_ROWS] = {
-        [CLP_SEGMENTED_IN] = {full.in},
-        [CLP_SEGMENTED_HEADS] = {full.heads},
-        [CLP_SEGMENTED_OUT] = {keeps ? full.out : NULL, full.out},
-        [CLP_SEGMENTED_KEYS] = {.to = full.keys}};
-    return clp_plan_run(&plan->head, &run.call, hosts);
+    clp_segmented_run run = {.n = n, .is_plain = true};
+    const clprims_segmented_arrays *full = &run.arrays;
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &run.arrays));
+    const bool counts = clp_segmented_counts(&plan->spec);
+    const size_t segments = clp_segmented_segments(&plan->spec, full->sizes, n);
+    if (counts) CLP_TRY(clp_given("segmented", "count", full->count));
+    run.segments = counts && n < segments ? n : segments;
+    run.buffers.sizes = full->sizes;
+    return clp_plan_run(&plan->head, &run.call);
 }

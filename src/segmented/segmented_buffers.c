@@ -33,26 +33,28 @@ size_t clp_segmented_list_arrays(const clp_plan *plan, clp_call *call, clp_run_a
     const clp_segmented_spec *spec = &((const clprims_segmented *)plan)->spec;
     clp_segmented_run *run = (clp_segmented_run *)call;
     clprims_segmented_buffers *b = &run->buffers;
+    const clprims_segmented_arrays *plain = &run->arrays;
     const size_t n = run->n, segments = run->segments;
     const bool has_offsets = spec->by == CLPRIMS_SEGMENTS_OFFSETS;
     const bool are_bits = spec->by == CLPRIMS_SEGMENTS_BITS;
-    rows[CLP_SEGMENTED_IN] = clp_read_row("in", &b->in, n, spec->what.type_bytes);
+    rows[CLP_SEGMENTED_IN] = clp_read_row("in", &b->in, plain->in, n, spec->what.type_bytes);
     rows[CLP_SEGMENTED_IN].lacks = spec->what.has_input_array ? NULL : "has no input array";
-    rows[CLP_SEGMENTED_HEADS] = clp_read_row("heads", &b->heads, has_offsets ? segments + 1 : n,
-                                             are_bits ? 0 : spec->heads_bytes);
+    rows[CLP_SEGMENTED_HEADS] =
+        clp_read_row("heads", &b->heads, plain->heads, has_offsets ? segments + 1 : n,
+                     are_bits ? 0 : spec->heads_bytes);
     if (spec->by == CLPRIMS_SEGMENTS_EQUAL) {
         rows[CLP_SEGMENTED_HEADS].n = 0;
         rows[CLP_SEGMENTED_HEADS].lacks = "has segments of one length";
     }
     if (are_bits) rows[CLP_SEGMENTED_HEADS].roles |= CLP_BITS;
     rows[CLP_SEGMENTED_OUT] = clp_written_row(
-        "out", &b->out, clp_segmented_outputs(spec, n, segments), spec->what.out_bytes);
+        "out", &b->out, plain->out, clp_segmented_outputs(spec, n, segments), spec->what.out_bytes);
     if (!spec->reduces) rows[CLP_SEGMENTED_OUT].place = CLP_SEGMENTED_IN + 1;
     if (!spec->reduces && has_offsets) rows[CLP_SEGMENTED_OUT].roles |= CLP_READ;
-    rows[CLP_SEGMENTED_KEYS] =
-        clp_written_row("keys", &b->keys, segments, spec->unique_keys ? spec->heads_bytes : 0);
-    rows[CLP_SEGMENTED_COUNT] =
-        clp_written_row("count", &b->count, clp_segmented_counts(spec) ? 1 : 0, sizeof(cl_ulong));
+    rows[CLP_SEGMENTED_KEYS] = clp_written_row("keys", &b->keys, plain->keys, segments,
+                                               spec->unique_keys ? spec->heads_bytes : 0);
+    rows[CLP_SEGMENTED_COUNT] = clp_written_row(
+        "count", &b->count, NULL, clp_segmented_counts(spec) ? 1 : 0, sizeof(cl_ulong));
     if (run->is_plain) rows[CLP_SEGMENTED_COUNT].roles |= CLP_OPTIONAL;
     rows[CLP_SEGMENTED_COUNTED] = clp_count_row("n", &b->n);
     rows[CLP_SEGMENTED_COUNTED_SEGMENTS] = clp_count_row("segments", &b->segments);

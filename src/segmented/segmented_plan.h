@@ -117,8 +117,7 @@ typedef struct clp_segmented_run {
     size_t
         segments; /* by offsets as n; by length of n elements; else the capacity of the outputs */
     bool is_plain; /* on plain arrays */
-    size_t *found; /* of a plain run: the number of segments; may be NULL */
-    const void *offsets; /* of a plain run by offsets: the caller's */
+    clprims_segmented_arrays arrays; /* the caller's of a plain run, where count may be NULL */
     bool warms_up; /* its kernels are launched once, on the context's queue, without elements */
 } clp_segmented_run;
 

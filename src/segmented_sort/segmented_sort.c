@@ -262,9 +262,9 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     clprims_segmented_sort_buffers *b = &run->buffers;
     const clp_sort_places at = {b->payload_in, &b->keys_in, b->payload_out, &b->keys_out,
                                 &b->indices};
-    clp_sort_list_arrays(&plan->spec, at, run->n, rows);
+    clp_sort_list_arrays(&plan->spec, at, &run->arrays, run->n, rows);
     for (size_t k = CLP_SORT_ROW_PAYLOAD_OUT; k < CLP_SORT_ROWS; k++) rows[k].roles |= CLP_READ;
-    rows[OFFSETS] = clp_read_row("offsets", &b->offsets, b->sizes.segments + 1,
+    rows[OFFSETS] = clp_read_row("offsets", &b->offsets, run->offsets, b->sizes.segments + 1,
                                  clprims_type_bytes(plan->offsets));
     rows[COUNTED_SEGMENTS] = clp_count_row("segments", &b->segments);
     if (plan->by_length) {
@@ -276,33 +276,26 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clp_segments_run *run = (clp_segments_run *)call;
     for (size_t k = 0; k < CLP_SORT_ROWS; k++) {
-        if (rows[k].n == 0) *rows[k].buffer = (clprims_buffer){NULL, 0};
+        if (call->rows[k].n == 0) *call->rows[k].buffer = (clprims_buffer){NULL, 0};
     }
-    run->in_place = clp_sort_is_in_place(rows);
+    run->in_place = clp_sort_is_in_place(call->rows);
     return clp_segments_submit((clprims_segmented_sort *)head, run);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
-                             clp_run_array *rows) {
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own) {
     const clp_segments_run *run = (const clp_segments_run *)call;
     const clprims_segmented_sort_report *report = own;
-    (void)rows;
     if (report->fault != CLPRIMS_SEGMENTED_SORT_OFFSETS)
         return clprims_segmented_sort_check(report);
     return clp_fail_offset("segmented_sort", report->index,
                            ((const clprims_segmented_sort *)head)->offsets, run->offsets, run->n);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(segmented_sort),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish,
-                                   .release = release};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(segmented_sort), CLP_PLAN_HOOKS,
+                                   .finish = finish, .release = release};
 
 /* ---- The interface ---- */
 
@@ -341,23 +334,16 @@ clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report 
     }
 }
 
-clprims_status clprims_segmented_sort_run_sized(clprims_segmented_sort *plan,
-                                                const clprims_segmented_sort_arrays *arrays,
-                                                size_t arrays_bytes, size_t n) {
-    clprims_segmented_sort_arrays full;
-    clp_host_array hosts[ARRAYS] = {[OFFSETS] = {NULL, NULL}};
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    clp_segments_run run = {.n = n,
-                            .buffers = {.report = {plan->head.report, 0}, .sizes = full.sizes},
-                            .offsets = full.offsets};
-    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
-        hosts[CLP_SORT_ROW_PAYLOAD_IN + k] = (clp_host_array){full.payload_in[k], NULL};
-        hosts[CLP_SORT_ROW_PAYLOAD_OUT + k] =
-            (clp_host_array){full.payload_out[k], full.payload_out[k]};
-    }
-    hosts[CLP_SORT_ROW_KEYS_IN] = (clp_host_array){full.keys_in, NULL};
-    hosts[CLP_SORT_ROW_KEYS_OUT] = (clp_host_array){full.keys_out, full.keys_out};
-    hosts[CLP_SORT_ROW_INDICES] = (clp_host_array){full.indices, full.indices};
-    hosts[OFFSETS] = (clp_host_array){full.offsets, NULL};
-    return clp_plan_run(&plan->head, &run.call, hosts);
+static clp_segments_run plain_run_of(const clprims_segmented_sort *plan,
+                                     const clprims_segmented_sort_arrays *from, size_t n) {
+    clp_segments_run run = {
+        .n = n,
+        .buffers = {.report = {plan->head.report, 0}, .sizes = from->sizes},
+        .arrays = {.keys_in = from->keys_in, .keys_out = from->keys_out, .indices = from->indices},
+        .offsets = from->offsets};
+    memcpy(run.arrays.payload_in, from->payload_in, sizeof from->payload_in);
+    memcpy(run.arrays.payload_out, from->payload_out, sizeof from->payload_out);
+    return run;
 }
+
+CLP_PLAN_RUN_AS(segmented_sort, kind, clp_segments_run, plain_run_of)

@@ -128,7 +128,8 @@ typedef struct clp_segments_run {
     clprims_segmented_sort_buffers buffers;
     size_t n;
     bool in_place;
-    const void *offsets; /* of a run on plain arrays: the caller's */
+    clprims_sort_arrays arrays; /* of a run on plain arrays */
+    const void *offsets; /* the same */
 } clp_segments_run;
 
 /* Whether some segment of n elements may have no room in local memory. */

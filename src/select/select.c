@@ -105,25 +105,24 @@ static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
     const clp_select_run *run = (const clp_select_run *)call;
     CLP_TRY(clp_check_n("select", run->n, spec->max_n));
     const size_t capacity = run->buffers.sizes.capacity;
-    if (!spec->partition || run->found == NULL || capacity >= run->n) return CLPRIMS_OK;
+    if (!spec->partition || run->arrays.count == NULL || capacity >= run->n) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "select: capacity = %zu; a partition of n = %zu needs room for all", capacity,
                     run->n);
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clprims_select *plan = (clprims_select *)head;
     const clp_select_run *run = (const clp_select_run *)call;
     const clp_pass_run pass_run = {.call = *call, .n = run->n, .counted = run->buffers.n};
-    CLP_TRY(clp_select_check_in_place(&plan->spec, rows));
-    if (plan->spec.partition) return enqueue_partition(plan, rows, &pass_run);
-    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, rows, run->buffers.sizes.capacity,
-                        &pass_run);
+    CLP_TRY(clp_select_check_in_place(&plan->spec, call->rows));
+    if (plan->spec.partition) return enqueue_partition(plan, call->rows, &pass_run);
+    return enqueue_pass(plan, &plan->pass, plan->spec.arrays, call->rows,
+                        run->buffers.sizes.capacity, &pass_run);
 }
 
 /* Sets the number of elements of each output that a run on plain arrays copies. */
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *report,
-                             clp_run_array *rows) {
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *report) {
     const clprims_select *plan = (const clprims_select *)head;
     const clp_select_run *run = (const clp_select_run *)call;
     const clp_select_spec *spec = &plan->spec;
@@ -131,14 +130,14 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *r
     cl_ulong kept = 0;
     (void)report;
     CLP_TRY(clp_download(head->context, "select", plan->counted, &kept, sizeof kept));
-    *run->found = (size_t)kept;
+    *run->arrays.count = (size_t)kept;
     CLP_FAIL_IF(clp_select_has_outputs(spec) && !spec->partition && kept > capacity,
                 CLPRIMS_ERR_TOO_LARGE,
                 "select: %zu elements are kept, more than capacity = %zu; give more room",
-                *run->found, capacity);
+                *run->arrays.count, capacity);
     for (size_t k = CLP_SELECT_OUT; k <= CLP_SELECT_LENGTHS; k++) {
         const bool is_all = spec->partition && k < CLP_SELECT_INDICES;
-        if (!is_all && rows[k].n > 0) rows[k].n = (size_t)kept;
+        if (!is_all && call->rows[k].n > 0) call->rows[k].n = (size_t)kept;
     }
     return CLPRIMS_OK;
 }
@@ -173,7 +172,7 @@ clprims_status clprims_select_enqueue_sized(clprims_select *plan, cl_command_que
                                             const clprims_select_buffers *buffers,
                                             size_t buffers_bytes, size_t n, cl_uint num_wait,
                                             const cl_event *wait, cl_event *event) {
-    clp_select_run run = {.call = {queue, num_wait, wait, event}, .n = n};
+    clp_select_run run = {.call = {queue, num_wait, wait, event, NULL}, .n = n};
     CLP_TRY(clp_plan_take_buffers(plan, &kind, buffers, buffers_bytes, &run.buffers));
     size_t *const capacity = &run.buffers.sizes.capacity;
     if (*capacity == 0 || n == 0) *capacity = n;
@@ -191,23 +190,12 @@ clprims_status clprims_select_check(const uint64_t *count) {
 
 clprims_status clprims_select_run_sized(clprims_select *plan, const clprims_select_arrays *arrays,
                                         size_t arrays_bytes, size_t n) {
-    clprims_select_arrays full;
-    clp_host_array hosts[CLP_SELECT_ROWS] = {{NULL, NULL}};
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    CLP_TRY(clp_given("select", "count", full.count));
-    *full.count = 0;
-    const size_t capacity = full.sizes.capacity;
-    clp_select_run run = {
-        .n = n,
-        .found = full.count,
-        .buffers = {.count = {plan->counted, 0},
-                    .sizes.capacity = capacity == 0 || capacity > n ? n : capacity}};
-    for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
-        hosts[CLP_SELECT_IN + k].from = full.in[k];
-        hosts[CLP_SELECT_OUT + k].to = full.out[k];
-    }
-    hosts[CLP_SELECT_FLAGS].from = full.flags;
-    hosts[CLP_SELECT_INDICES].to = full.indices;
-    hosts[CLP_SELECT_LENGTHS].to = full.lengths;
-    return clp_plan_run(&plan->head, &run.call, hosts);
+    clp_select_run run = {.n = n};
+    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &run.arrays));
+    run.buffers.count.mem = plan->counted;
+    CLP_TRY(clp_given("select", "count", run.arrays.count));
+    *run.arrays.count = 0;
+    const size_t capacity = run.arrays.sizes.capacity;
+    run.buffers.sizes.capacity = capacity == 0 || capacity > n ? n : capacity;
+    return clp_plan_run(&plan->head, &run.call);
 }

@@ -169,6 +169,7 @@ size_t clp_select_list_arrays(const clp_plan *plan, clp_call *call, clp_run_arra
     const clp_select_spec *spec = &((const clprims_select *)plan)->spec;
     clp_select_run *run = (clp_select_run *)call;
     clprims_select_buffers *b = &run->buffers;
+    const clprims_select_arrays *plain = &run->arrays;
     const size_t n = run->n, room = b->sizes.capacity; /* as much as there is */
     const bool has_bits = spec->by == CLPRIMS_SELECT_BITS;
     for (size_t k = 0; k < CLPRIMS_SELECT_ARRAYS; k++) {
@@ -176,22 +177,22 @@ size_t clp_select_list_arrays(const clp_plan *plan, clp_call *call, clp_run_arra
         const bool is_written = is_text || (is_there && spec->values);
         clp_run_array *out = &rows[CLP_SELECT_OUT + k];
         rows[CLP_SELECT_IN + k] =
-            clp_read_row(in_names[k], &b->in[k], is_there ? n : 0, spec->bytes[k]);
-        *out = clp_written_row(out_names[k], &b->out[k], spec->partition ? n : room,
+            clp_read_row(in_names[k], &b->in[k], plain->in[k], is_there ? n : 0, spec->bytes[k]);
+        *out = clp_written_row(out_names[k], &b->out[k], plain->out[k], spec->partition ? n : room,
                                is_text      ? spec->index_bytes
                                : is_written ? spec->bytes[k]
                                             : 0);
         if (!is_text) out->place = CLP_SELECT_IN + k + 1;
     }
     rows[CLP_SELECT_FLAGS] =
-        clp_read_row("flags", &b->flags, n, clp_select_has_flags(spec) && !has_bits);
+        clp_read_row("flags", &b->flags, plain->flags, n, clp_select_has_flags(spec) && !has_bits);
     if (has_bits) rows[CLP_SELECT_FLAGS].roles |= CLP_BITS;
-    rows[CLP_SELECT_INDICES] =
-        clp_written_row("indices", &b->indices, room, spec->stores_text ? 0 : spec->index_bytes);
-    rows[CLP_SELECT_LENGTHS] =
-        clp_written_row("lengths", &b->lengths, room, clprims_type_bytes(spec->lengths));
-    rows[CLP_SELECT_COUNT] = clp_written_row("count", &b->count, 1, sizeof(cl_ulong));
-    if (run->found != NULL) rows[CLP_SELECT_COUNT].roles |= CLP_OPTIONAL;
+    rows[CLP_SELECT_INDICES] = clp_written_row("indices", &b->indices, plain->indices, room,
+                                               spec->stores_text ? 0 : spec->index_bytes);
+    rows[CLP_SELECT_LENGTHS] = clp_written_row("lengths", &b->lengths, plain->lengths, room,
+                                               clprims_type_bytes(spec->lengths));
+    rows[CLP_SELECT_COUNT] = clp_written_row("count", &b->count, NULL, 1, sizeof(cl_ulong));
+    if (plain->count != NULL) rows[CLP_SELECT_COUNT].roles |= CLP_OPTIONAL;
     rows[CLP_SELECT_COUNTED] = clp_count_row("n", &b->n);
     return CLP_SELECT_ROWS;
 }

@@ -62,7 +62,7 @@ typedef struct clp_select_run {
     clp_call call;
     clprims_select_buffers buffers; /* sizes.capacity: never a 0 that stands for n */
     size_t n;
-    size_t *found; /* of a run on plain arrays: the number of elements that are kept */
+    clprims_select_arrays arrays; /* of a run on plain arrays, which has a count */
 } clp_select_run;
 
 /* Whether it writes more than the count. */

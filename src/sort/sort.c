@@ -113,7 +113,7 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     clprims_sort_buffers *b = &run->buffers;
     const clp_sort_places at = {b->payload_in, &b->keys_in, b->payload_out, &b->keys_out,
                                 &b->indices};
-    clp_sort_list_arrays(&((const clprims_sort *)head)->spec, at, run->n, rows);
+    clp_sort_list_arrays(&((const clprims_sort *)head)->spec, at, &run->arrays, run->n, rows);
     for (size_t k = 0; k < CLP_SORT_ROWS; k++) {
         if (rows[k].place > 0) rows[k].roles |= CLP_SHARES;
     }
@@ -122,15 +122,13 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clp_sort_run *run = (clp_sort_run *)call;
-    run->in_place = clp_sort_is_in_place(rows);
+    run->in_place = clp_sort_is_in_place(call->rows);
     return clp_sort_submit((clprims_sort *)head, run);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(sort),        .fill = fill,
-                                   .release = release,         .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays, .submit = submit};
+static const clp_plan_kind kind = {CLP_PLAN_KIND(sort), CLP_PLAN_HOOKS, .release = release};
 
 /* ---- The interface ---- */
 
@@ -184,18 +182,4 @@ clprims_status clprims_sort_check(const clprims_sort_report *report) {
     return clp_check_count_report("sort", report->fault, report->count);
 }
 
-clprims_status clprims_sort_run_sized(clprims_sort *plan, const clprims_sort_arrays *arrays,
-                                      size_t arrays_bytes, size_t n) {
-    clprims_sort_arrays full;
-    clp_host_array hosts[ARRAYS] = {[CLP_SORT_ROW_KEYS_IN] = {NULL, NULL}};
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    clp_sort_run run = {.n = n};
-    for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
-        hosts[CLP_SORT_ROW_PAYLOAD_IN + k].from = full.payload_in[k];
-        hosts[CLP_SORT_ROW_PAYLOAD_OUT + k].to = full.payload_out[k];
-    }
-    hosts[CLP_SORT_ROW_KEYS_IN].from = full.keys_in;
-    hosts[CLP_SORT_ROW_KEYS_OUT].to = full.keys_out;
-    hosts[CLP_SORT_ROW_INDICES].to = full.indices;
-    return clp_plan_run(&plan->head, &run.call, hosts);
-}
+CLP_PLAN_RUN(sort, kind, clp_sort_run)

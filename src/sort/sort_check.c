@@ -136,22 +136,25 @@ static const char *const out_names[] = {"payload_out[0]", "payload_out[1]", "pay
                                         "payload_out[3]"};
 
 /* What the plan does not have has elements of 0 bytes. */
-void clp_sort_list_arrays(const clp_sort_spec *spec, clp_sort_places at, size_t n,
-                          clp_run_array *rows) {
+void clp_sort_list_arrays(const clp_sort_spec *spec, clp_sort_places at,
+                          const clprims_sort_arrays *plain, size_t n, clp_run_array *rows) {
     const size_t index_bytes = clprims_type_bytes(spec->indices);
     for (size_t k = 0; k < CLPRIMS_SORT_PAYLOADS; k++) {
         const bool is_there = k < spec->payloads;
         const size_t bytes = is_there ? spec->value_bytes[k] : 0;
-        rows[CLP_SORT_ROW_PAYLOAD_IN + k] = clp_read_row(in_names[k], &at.payload_in[k], n, bytes);
+        rows[CLP_SORT_ROW_PAYLOAD_IN + k] =
+            clp_read_row(in_names[k], &at.payload_in[k], plain->payload_in[k], n, bytes);
         rows[CLP_SORT_ROW_PAYLOAD_OUT + k] =
-            clp_written_row(out_names[k], &at.payload_out[k], n, bytes);
+            clp_written_row(out_names[k], &at.payload_out[k], plain->payload_out[k], n, bytes);
         rows[CLP_SORT_ROW_PAYLOAD_OUT + k].place = CLP_SORT_ROW_PAYLOAD_IN + k + 1;
     }
-    rows[CLP_SORT_ROW_KEYS_IN] = clp_read_row("keys_in", at.keys_in, n, spec->element_bytes);
-    rows[CLP_SORT_ROW_KEYS_OUT] =
-        clp_written_row("keys_out", at.keys_out, n, spec->no_elements ? 0 : spec->element_bytes);
+    rows[CLP_SORT_ROW_KEYS_IN] =
+        clp_read_row("keys_in", at.keys_in, plain->keys_in, n, spec->element_bytes);
+    rows[CLP_SORT_ROW_KEYS_OUT] = clp_written_row("keys_out", at.keys_out, plain->keys_out, n,
+                                                  spec->no_elements ? 0 : spec->element_bytes);
     rows[CLP_SORT_ROW_KEYS_OUT].place = CLP_SORT_ROW_KEYS_IN + 1;
-    rows[CLP_SORT_ROW_INDICES] = clp_written_row("indices", at.indices, n, index_bytes);
+    rows[CLP_SORT_ROW_INDICES] =
+        clp_written_row("indices", at.indices, plain->indices, n, index_bytes);
 }
 
 bool clp_sort_is_in_place(const clp_run_array *rows) {

@@ -226,6 +226,7 @@ typedef struct clp_sort_run {
     clp_call call;
     clprims_sort_buffers buffers;
     size_t n;
+    clprims_sort_arrays arrays; /* of a run on plain arrays */
     cl_mem tiles; /* of segments (cl/sort/sort_keys.cl): n and buffers.n are numbers of them */
     bool in_place; /* some output is the place of its input */
 } clp_sort_run;
@@ -372,8 +373,8 @@ typedef struct clp_sort_places {
     clprims_buffer *payload_in, *keys_in, *payload_out, *keys_out, *indices;
 } clp_sort_places;
 
-void clp_sort_list_arrays(const clp_sort_spec *spec, clp_sort_places at, size_t n,
-                          clp_run_array *rows);
+void clp_sort_list_arrays(const clp_sort_spec *spec, clp_sort_places at,
+                          const clprims_sort_arrays *plain, size_t n, clp_run_array *rows);
 
 /* Whether some output was found to be in the place of its input. */
 bool clp_sort_is_in_place(const clp_run_array *rows);

@@ -121,13 +121,16 @@ enum { IN, VALUES, INDICES, COUNTED, REPORT, OFFSETS, COUNTED_SEGMENTS, COUNTS, 
 
 /* What segments alone have. A run on plain arrays copies its outputs in, too: what segments of
  * fewer than k elements leave stays as it is. */
-static void list_segments(const clp_topk_rows *rows_of, clprims_topk_buffers *b,
-                          clp_run_array *rows, size_t segments) {
+static void list_segments(const clp_topk_rows *rows_of, clp_topk_run *run, clp_run_array *rows,
+                          size_t segments) {
+    clprims_topk_buffers *b = &run->buffers;
     const bool by_length = rows_of->by == CLPRIMS_SEGMENTS_EQUAL;
-    rows[OFFSETS] = clp_read_row("offsets", &b->offsets, by_length ? 0 : segments + 1,
-                                 clprims_type_bytes(rows_of->offsets));
+    rows[OFFSETS] =
+        clp_read_row("offsets", &b->offsets, run->arrays.offsets, by_length ? 0 : segments + 1,
+                     clprims_type_bytes(rows_of->offsets));
     rows[COUNTED_SEGMENTS] = clp_count_row("segments", &b->segments);
-    rows[COUNTS] = clp_written_row("counts", &b->counts, segments, sizeof(cl_uint));
+    rows[COUNTS] =
+        clp_written_row("counts", &b->counts, run->arrays.counts, segments, sizeof(cl_uint));
     rows[COUNTS].roles |= CLP_OPTIONAL;
     if (by_length) rows[OFFSETS].lacks = "has segments of one length";
     if (rows_of->max_segments > 0) {
@@ -148,40 +151,33 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     const size_t segments =
         b->sizes.length > 0 ? clp_rows(run->n, b->sizes.length) : b->sizes.segments;
     const size_t found = plan->rows.max_segments > 0 ? segments * b->sizes.k : b->sizes.k;
-    rows[IN] = clp_read_row("in", &b->in, run->n, spec->element_bytes);
-    rows[VALUES] =
-        clp_written_row("values", &b->values, found, spec->no_elements ? 0 : spec->element_bytes);
-    rows[INDICES] = clp_written_row("indices", &b->indices, found, index_bytes);
+    rows[IN] = clp_read_row("in", &b->in, run->arrays.in, run->n, spec->element_bytes);
+    rows[VALUES] = clp_written_row("values", &b->values, run->arrays.values, found,
+                                   spec->no_elements ? 0 : spec->element_bytes);
+    rows[INDICES] =
+        clp_written_row("indices", &b->indices, run->arrays.indices, found, index_bytes);
     rows[COUNTED] = clp_count_row("n", &b->n);
     rows[REPORT] = clp_report_row(&b->report, sizeof(clprims_topk_report));
-    list_segments(&plan->rows, b, rows, segments);
+    list_segments(&plan->rows, run, rows, segments);
     return ARRAYS;
 }
 
-static clprims_status submit(clp_plan *head, clp_call *call, const clp_run_array *rows) {
+static clprims_status submit(clp_plan *head, clp_call *call) {
     clprims_topk *plan = (clprims_topk *)head;
     const clp_topk_run *run = (const clp_topk_run *)call;
-    (void)rows;
     return plan->by_rows ? clp_topk_submit_rows(plan, run) : clp_topk_submit_guess(plan, run);
 }
 
-static clprims_status finish(const clp_plan *head, clp_call *call, const void *own,
-                             clp_run_array *rows) {
+static clprims_status finish(const clp_plan *head, clp_call *call, const void *own) {
     const clp_topk_run *run = (const clp_topk_run *)call;
     const clprims_topk_report *report = own;
-    (void)rows;
     if (run->buffers.report.mem == NULL) return CLPRIMS_OK;
     if (report->fault != CLPRIMS_TOPK_OFFSETS) return clprims_topk_check(report);
     return clp_fail_offset("topk", report->count, ((const clprims_topk *)head)->rows.offsets,
-                           run->offsets, run->n);
+                           run->arrays.offsets, run->n);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(topk),
-                                   .fill = fill,
-                                   .check_sizes = check_sizes,
-                                   .list_arrays = list_arrays,
-                                   .submit = submit,
-                                   .finish = finish,
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(topk), CLP_PLAN_HOOKS, .finish = finish,
                                    .release = release};
 
 /* ---- The interface ---- */
@@ -221,16 +217,11 @@ clprims_status clprims_topk_check(const clprims_topk_report *report) {
     }
 }
 
-clprims_status clprims_topk_run_sized(clprims_topk *plan, const clprims_topk_arrays *arrays,
-                                      size_t arrays_bytes, size_t n) {
-    clprims_topk_arrays full;
-    CLP_TRY(clp_plan_take_arrays(plan, &kind, arrays, arrays_bytes, &full));
-    clp_topk_run run = {.n = n, .buffers.sizes = full.sizes, .offsets = full.offsets};
+static clp_topk_run plain_run_of(const clprims_topk *plan, const clprims_topk_arrays *arrays,
+                                 size_t n) {
+    clp_topk_run run = {.n = n, .buffers.sizes = arrays->sizes, .arrays = *arrays};
     if (plan->rows.max_segments > 0) run.buffers.report.mem = plan->head.report;
-    const clp_host_array hosts[ARRAYS] = {[IN] = {full.in, NULL},
-                                          [VALUES] = {full.values, full.values},
-                                          [INDICES] = {full.indices, full.indices},
-                                          [OFFSETS] = {full.offsets, NULL},
-                                          [COUNTS] = {NULL, full.counts}};
-    return clp_plan_run(&plan->head, &run.call, hosts);
+    return run;
 }
+
+CLP_PLAN_RUN_AS(topk, kind, clp_topk_run, plain_run_of)

@@ -94,7 +94,7 @@ typedef struct clp_topk_run {
     clp_call call;
     clprims_topk_buffers buffers;
     size_t n;
-    const void *offsets; /* of a run on plain arrays: the caller's */
+    clprims_topk_arrays arrays; /* of a run on plain arrays */
 } clp_topk_run;
 
 /* Whether all of n elements are candidates. */
