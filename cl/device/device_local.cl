@@ -24,17 +24,6 @@ static inline uint clp_subgroup_number(void) {
     return 0;
 }
 
-#if CLP_INT64_ATOMICS
-/* A word that other work-groups observe. Atomics store and load it whole. */
-static inline void clp_publish(volatile global ulong *word, ulong value) {
-    atom_xchg(word, value);
-}
-
-static inline ulong clp_observe(volatile global ulong *word) {
-    return atom_add(word, 0ul);
-}
-#endif
-
 /* Orders this work-item's accesses to device memory. */
 static inline void clp_device_fence(void) {
     mem_fence(CLK_GLOBAL_MEM_FENCE);

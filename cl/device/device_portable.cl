@@ -6,6 +6,18 @@
 /* A condition that holds nearly always. */
 #define CLP_LIKELY(condition) (condition)
 
+#if CLP_INT64_ATOMICS
+/* A word that other work-groups observe. Atomics store and load it whole; atomics of OpenCL 1.2 act
+ * at device scope. */
+static inline void clp_publish(volatile global ulong *word, ulong value) {
+    atom_xchg(word, value);
+}
+
+static inline ulong clp_observe(volatile global ulong *word) {
+    return atom_add(word, 0ul);
+}
+#endif
+
 /* Accesses to 16 bytes that are not needed again. */
 static inline uint4 clp_load_stream(const global uint4 *from) {
     return *from;

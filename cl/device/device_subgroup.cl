@@ -94,18 +94,6 @@ static inline clp_lanes clp_ballot(bool yes) {
 #endif
 }
 
-#if CLP_INT64_ATOMICS
-/* A word that other work-groups observe. Atomics store and load it whole; atomics of OpenCL 1.2 act
- * at device scope. */
-static inline void clp_publish(volatile global ulong *word, ulong value) {
-    atom_xchg(word, value);
-}
-
-static inline ulong clp_observe(volatile global ulong *word) {
-    return atom_add(word, 0ul);
-}
-#endif
-
 /* Orders this work-item's accesses to device memory, as other work-groups observe them. */
 static inline void clp_device_fence(void) {
     atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device);

@@ -13,14 +13,6 @@
  * Local memory: one tile of elements, and the positions. No work-group waits for another: each
  * finds its splits itself, or an earlier launch did (merge_split.cl).
  */
-#if CLP_PAYLOAD
-#define CLP_PAYLOAD_PARAMETERS                                                                     \
-    , const global CLP_VALUE *payload_a, ulong payload_a_first, const global CLP_VALUE *payload_b, \
-        ulong payload_b_first, global CLP_VALUE *payload_out, ulong payload_out_first
-#else
-#define CLP_PAYLOAD_PARAMETERS
-#endif
-
 /* Returns the number of elements of a among the first `diagonal` outputs of the tile: the merge
  * path's intersection with that diagonal. The steps have no branches, so that lanes stay together.
  */

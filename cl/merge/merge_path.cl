@@ -43,6 +43,15 @@ typedef struct clp_io {
 /* clang-format on */
 #define CLP_COUNTS counted_a, counted_a_first, counted_b, counted_b_first
 
+/* Of the kernels of a merge: its payload. */
+#ifdef CLP_VALUE
+#define CLP_PAYLOAD_PARAMETERS                                                                     \
+    , const global CLP_VALUE *payload_a, ulong payload_a_first, const global CLP_VALUE *payload_b, \
+        ulong payload_b_first, global CLP_VALUE *payload_out, ulong payload_out_first
+#else
+#define CLP_PAYLOAD_PARAMETERS
+#endif
+
 /* Takes each number of elements from device memory if it is there. If one is too large, both become
  * 0, and nothing is read or written. */
 CLP_INLINE void clp_take_counts(clp_io *io, const global ulong *counted_a, ulong counted_a_first,

@@ -4,14 +4,6 @@
  * path (merge_path.cl). Pieces have equal lengths. There is no local memory and no barrier, and no
  * work-item waits for another.
  */
-#if CLP_PAYLOAD
-#define CLP_PAYLOAD_PARAMETERS                                                                     \
-    , const global CLP_VALUE *payload_a, ulong payload_a_first, const global CLP_VALUE *payload_b, \
-        ulong payload_b_first, global CLP_VALUE *payload_out, ulong payload_out_first
-#else
-#define CLP_PAYLOAD_PARAMETERS
-#endif
-
 CLP_KERNEL(1)
 void clp_merge_serial(CLP_IO_PARAMETERS, global CLP_E *out, ulong out_first CLP_PAYLOAD_PARAMETERS,
                       global clp_report *report, ulong report_first CLP_USER_PARAMETERS) {

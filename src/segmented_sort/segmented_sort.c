@@ -22,23 +22,10 @@ static clprims_status check_own(const clprims_segmented_sort_desc *desc) {
 
 /* The sort of one segment. */
 static clprims_sort_desc sort_like(const clprims_segmented_sort_desc *desc) {
-    clprims_sort_desc like = {0};
-    like.type = desc->type;
-    like.descending = desc->descending;
-    like.floats = desc->floats;
-    like.payloads = desc->payloads;
+    clprims_sort_desc like = {CLP_SORT_LIKE(desc),          .descending = desc->descending,
+                              .payloads = desc->payloads,   .no_keys = desc->no_keys,
+                              .begin_bit = desc->begin_bit, .end_bit = desc->end_bit};
     memcpy(like.payload_bytes, desc->payload_bytes, sizeof like.payload_bytes);
-    like.indices = desc->indices;
-    like.no_keys = desc->no_keys;
-    like.max_n = desc->max_n;
-    like.begin_bit = desc->begin_bit;
-    like.end_bit = desc->end_bit;
-    like.key = desc->key;
-    like.elements = desc->elements;
-    like.custom = desc->custom;
-    like.parameters = desc->parameters;
-    memcpy(like.then, desc->then, sizeof like.then);
-    memcpy(like.then_type, desc->then_type, sizeof like.then_type);
     return like;
 }
 

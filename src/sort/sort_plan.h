@@ -368,6 +368,15 @@ enum {
     CLP_SORT_ROWS
 };
 
+/* The members of a sort's description that descriptions of segmented sort and top-k have, too. */
+#define CLP_SORT_LIKE(desc)                                                                        \
+    .type = (desc)->type, .floats = (desc)->floats, .indices = (desc)->indices,                    \
+    .max_n = (desc)->max_n, .key = (desc)->key, .elements = (desc)->elements,                      \
+    .custom = (desc)->custom, .parameters = (desc)->parameters,                                    \
+    .then = {(desc)->then[0], (desc)->then[1], (desc)->then[2]},                                   \
+    .then_type = {(desc)->then_type[0], (desc)->then_type[1], (desc)->then_type[2]}
+_Static_assert(CLPRIMS_SORT_KEYS == 4, "as CLP_SORT_LIKE has them");
+
 /* Where their buffers stand in a run. */
 typedef struct clp_sort_places {
     clprims_buffer *payload_in, *keys_in, *payload_out, *keys_out, *indices;

@@ -3,25 +3,11 @@
 #include "core/status.h"
 #include "topk/topk_plan.h"
 
-#include <string.h>
-
 /* ---- Create and destroy ---- */
 
 /* The sort whose first elements are wanted. */
 static clprims_sort_desc sort_like(const clprims_topk_desc *desc) {
-    clprims_sort_desc like = {0};
-    like.type = desc->type;
-    like.descending = !desc->least;
-    like.floats = desc->floats;
-    like.indices = desc->indices;
-    like.max_n = desc->max_n;
-    like.key = desc->key;
-    like.elements = desc->elements;
-    like.custom = desc->custom;
-    like.parameters = desc->parameters;
-    memcpy(like.then, desc->then, sizeof like.then);
-    memcpy(like.then_type, desc->then_type, sizeof like.then_type);
-    return like;
+    return (clprims_sort_desc){CLP_SORT_LIKE(desc), .descending = !desc->least};
 }
 
 static clprims_status take_segments(clprims_topk *plan, const clprims_topk_desc *desc) {
