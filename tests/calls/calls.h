@@ -8,7 +8,7 @@
 #include "subjects/runs/subject_buffers.h"
 
 /* calls_overlaps.c, calls_firsts.c, calls_threads.c, calls_variants.c, calls_knobs.c, calls_none.c,
- * calls_unused.c, calls_images.c, calls_order.c */
+ * calls_unused.c, calls_images.c, calls_order.c, calls_descriptions.c */
 void calls_add_overlaps(test_cases *cases);
 void calls_add_firsts(test_cases *cases);
 void calls_add_threads(test_cases *cases);
@@ -18,5 +18,6 @@ void calls_add_none(test_cases *cases);
 void calls_add_unused(test_cases *cases);
 void calls_add_images(test_cases *cases);
 void calls_add_order(test_cases *cases);
+void calls_add_descriptions(test_cases *cases);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every knob at both of its ends: the plan is refused with the knob's name in the message, or its
- * results are right. */
+ * results are right. Beyond its ends it is refused. */
 #include "calls/calls.h"
 
 #include "core/knobs.h"
@@ -30,6 +30,28 @@ static void knob_is_at_its_end(const void *data) {
     }
 }
 
+static void is_refused(const subject *of, const subject_data *d, const char *name, size_t value) {
+    char text[64];
+    void *plan = NULL;
+    snprintf(text, sizeof text, "%s=%zu", name, value);
+    expect_failure(subject_plan(d, test_context(), text, &plan), CLPRIMS_ERR_ARGUMENT, text);
+    if (plan != NULL) test_fail("%s: a refused create left a plan of %s", text, of->name);
+}
+
+static void knobs_are_refused(const void *data) {
+    const subject *of = *(const subject *const *)data;
+    const clp_tuning_key *key = clp_tuning_key_find(of->knobs.key, strlen(of->knobs.key));
+    const subject_call_ref ref = subject_call_find(of->knobs.call);
+    subject_data d = subject_call_draw(ref.of, ref.call);
+    if (of->knobs.desc != NULL) d.desc = of->knobs.desc;
+    for (size_t k = 0; k < key->count; k++) {
+        const clp_knob *knob = &key->knobs[k];
+        if (knob->most < SIZE_MAX) is_refused(of, &d, knob->name, knob->most + 1);
+        if (knob->least > 0) is_refused(of, &d, knob->name, knob->least - 1);
+        if (knob->power_of_two && knob->most > 3) is_refused(of, &d, knob->name, 3);
+    }
+}
+
 /* Most of these compile programs of their own: each end of each knob is for the long tier. */
 void calls_add_knobs(test_cases *cases) {
     enum { EVERY = 5 };
@@ -38,6 +60,7 @@ void calls_add_knobs(test_cases *cases) {
         const subject *of = subjects[i];
         if (of->knobs.key == NULL) continue;
         const clp_tuning_key *key = clp_tuning_key_find(of->knobs.key, strlen(of->knobs.key));
+        test_add_row(cases, knobs_are_refused, of, "calls/knobs/%s/refused", of->knobs.key);
         for (size_t k = 0; key != NULL && k < key->count; k++) {
             const clp_knob *knob = &key->knobs[k];
             for (int end = 0; end < 2; end++, number++) {

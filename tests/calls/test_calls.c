@@ -11,5 +11,6 @@ void test_program(test_cases *cases) {
     calls_add_unused(cases);
     calls_add_images(cases);
     calls_add_order(cases);
+    calls_add_descriptions(cases);
     if (!test_small()) calls_add_knobs(cases);
 }

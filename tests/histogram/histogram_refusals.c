@@ -22,13 +22,9 @@ static void struct_without_text(clprims_histogram_desc *d) {
 
 static void spoil_bins(void *desc, subject_refusal *r) {
     clprims_histogram_desc *d = desc;
-    ILLEGAL("no-type", "histogram: type = 0; set the type of the elements",
-            d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("by", "by = 7 is not a value of clprims_histogram_by", d->by = (clprims_histogram_by)7)
     ILLEGAL("no-bins", "bins = 0; it must be from 1 to 2147483648", d->bins = 0)
     ILLEGAL("many-bins", "bins = 2147483649", d->bins = ((size_t)1 << 31) + 1)
-    ILLEGAL("no-max_n", "max_n", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
     ILLEGAL("empty-range", "least = 0, most = 0; both", d->most = 0)
     ILLEGAL("falling-range", "least = 0, most = -1", d->most = -1)
     ILLEGAL("range-with-nan", "most = 10", d->least = NAN)
@@ -72,14 +68,6 @@ static void spoil_others(void *desc, subject_refusal *r) {
     ILLEGAL("integer-sums", "float32 needs float32 or float64", d->weights = CLPRIMS_F32,
             d->sums = CLPRIMS_I64)
     ILLEGAL("float-sums", "int8 needs an integer", d->weights = CLPRIMS_I8, d->sums = CLPRIMS_F32)
-    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
-    ILLEGAL("group-too-large", "GROUP=2048", d->tuning = "GROUP=2048")
-    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
-    ILLEGAL("copies-too-many", "COPIES=64", d->tuning = "COPIES=64")
-    ILLEGAL("no-slices", "SLICES=0", d->tuning = "SLICES=0")
-    ILLEGAL("depth-zero", "DEPTH=0", d->tuning = "DEPTH=0")
-    ILLEGAL("parts-too-many", "PARTS=65", d->tuning = "PARTS=65")
-    ILLEGAL("no-part-bins", "PART_BINS=0", d->tuning = "PART_BINS=0")
 }
 
 static void spoil(void *desc, subject_refusal *r) {

@@ -89,21 +89,12 @@ static const subject_data like = {.of = &subject_gather, .desc = &good, .most = 
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_gather_desc *d = desc;
-    ILLEGAL("no-type", "gather: type = 0; set the type of the elements",
-            d->type = CLPRIMS_TYPE_DEFAULT)
-    ILLEGAL("strange-type", "gather: type = -1 is not a value of", d->type = (clprims_type)-1)
     ILLEGAL("struct-of-0", "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
     ILLEGAL("struct-of-257", "custom.type_bytes = 257; it must be from 1 to 256",
             d->type = CLPRIMS_STRUCT, d->custom.type_bytes = 257)
     ILLEGAL("index", "index_type = 6 (uint16) is none of", d->index_type = CLPRIMS_U16)
     ILLEGAL("float-index", "index_type = 9 (float32) is none of", d->index_type = CLPRIMS_F32)
-    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
     ILLEGAL("op-unread", "gather: custom.op = \"a\" is never read", d->custom.op = "a")
-    ILLEGAL("unknown-knob", "SHARE", d->tuning = "SHARE=3")
-    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
-    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
-    ILLEGAL("depth", "DEPTH=3", d->tuning = "DEPTH=3")
 }
 
 static void run_refuses(void) {

@@ -220,18 +220,12 @@ static void spoil(void *desc, subject_refusal *r) {
     ILLEGAL("offsets", "offsets_type = 6 (uint16); offsets are int32, int64",
             d->offsets_type = CLPRIMS_U16)
     ILLEGAL("type", "type = 9 (float32) is neither", d->type = CLPRIMS_F32)
-    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 922337203685",
             d->max_segments = SIZE_MAX / 2)
     REFUSED("narrow-parents", TOO_LARGE, "max_segments = 2147483649 exceeds", d->type = CLPRIMS_I32,
             d->max_segments = ((size_t)1 << 31) + 1)
     REFUSED("narrow-indices", TOO_LARGE, "max_n = 2147483649 exceeds", d->type = CLPRIMS_I32,
             d->result = CLPRIMS_PARENTS_LOCAL_INDEX, d->max_n = ((size_t)1 << 31) + 1)
-    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
-    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
-    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
-    ILLEGAL("no-share", "SHARE=0", d->tuning = "SHARE=0")
 }
 
 static void enqueue_refuses(void) {

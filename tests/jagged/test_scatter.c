@@ -213,23 +213,15 @@ static const clprims_scatter_desc good = {.type = CLPRIMS_I32, .max_n = N, .max_
 static const subject_data like = {.of = &subject_scatter, .desc = &good, .most = {N, LENGTH}};
 
 static void spoil_type(clprims_scatter_desc *d, subject_refusal *r) {
-    ILLEGAL("no-type", "scatter: type = 0; set the type of the elements",
-            d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("struct-of-0", "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
     ILLEGAL("struct-of-257", "custom.type_bytes = 257; it must", d->type = CLPRIMS_STRUCT,
             d->custom.type_bytes = 257)
     ILLEGAL("index", "scatter: index_type = 6 (uint16) is none of", d->index_type = CLPRIMS_U16)
-    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
     REFUSED("large-max_n", TOO_LARGE, "max_n = 4294967296 exceeds 4294967295",
             d->max_n = (size_t)1 << 32)
     ILLEGAL("no-max_length", "max_length = 0; set", d->max_length = 0)
     REFUSED("huge-max_length", TOO_LARGE, "max_length = 18446744073709551615 exceeds",
             d->max_length = SIZE_MAX)
-    ILLEGAL("unknown-knob", "SHARE", d->tuning = "SHARE=4")
-    ILLEGAL("depth", "DEPTH=3", d->tuning = "DEPTH=3")
-    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
-    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
 }
 
 static void spoil(void *desc, subject_refusal *r) {

@@ -21,7 +21,6 @@ static void spoil(void *desc, subject_refusal *r) {
     REFUSED("coarse", UNSUPPORTED,
             "COARSE = 1 does not count max_n = 8589934592 elements in 32 bits; 2 is",
             d->max_n = (size_t)1 << 33, d->link = CLPRIMS_I64, d->tuning = "COARSE=1")
-    ILLEGAL("group-no-power", "GROUP=3", d->tuning = "GROUP=3")
 }
 
 /* A malformed list, whose message names int64 links, too; then a good one with the same plan. */

@@ -10,22 +10,9 @@ static clprims_listscan_desc desc_of(size_t max_n) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_listscan_desc *d = desc;
-    ILLEGAL("no-type", "listscan: type = 0; set the type of the elements",
-            d->type = CLPRIMS_TYPE_DEFAULT)
-    ILLEGAL("type", "type = 99", d->type = (clprims_type)99)
-    ILLEGAL("accumulator", "accumulator = -1", d->accumulator = (clprims_type)-1)
     ILLEGAL("op", "op = 8", d->op = (clprims_op)8)
-    ILLEGAL("custom-op-unread", "listscan: custom.op = \"a + b\", but op = 0 (add)",
-            d->custom.op = "a + b")
-    ILLEGAL("no-custom-op", "CLPRIMS_CUSTOM needs custom.op", d->op = CLPRIMS_CUSTOM)
     ILLEGAL("no-first-output", "an exclusive scan by a custom operator needs its first output",
             d->op = CLPRIMS_CUSTOM, d->custom.op = "a + b")
-    ILLEGAL("no-type-name", "CLPRIMS_STRUCT needs custom.type_name", d->type = CLPRIMS_STRUCT)
-    REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor) is not defined for float32",
-            d->type = CLPRIMS_F32, d->op = CLPRIMS_XOR)
-    ILLEGAL("no-input", "no_input_array without desc.input", d->no_input_array = 1)
-    REFUSED("bad-text", BUILD, "listscan: the OpenCL compiler refuses the program",
-            d->input = "x + undeclared")
     REFUSED("chunk", TOO_LARGE, "max_n = 1099511627776 takes", d->max_n = (size_t)1 << 40,
             d->link = CLPRIMS_I64, d->tuning = "CHUNK=40")
     REFUSED("coarse", UNSUPPORTED,

@@ -126,8 +126,6 @@ static subject_data like_of(const clprims_map_desc *desc) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_map_desc *d = desc;
-    ILLEGAL("no-type", "map: type = 0; set the type of the elements",
-            d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("no-output-type", "map: output[0].type = 0; set the type of the elements",
             d->no_input_array = 1, d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("strange-type", "map: output[1].type = 77 is not a value",
@@ -145,8 +143,6 @@ static void spoil(void *desc, subject_refusal *r) {
     ILLEGAL("other-size", "map: type_bytes = 12, the device's sizeof is 16 (uint3)",
             d->output[0] = (clprims_map_output){CLPRIMS_STRUCT, "uint3", 12, "(uint3)(x)"})
     REFUSED("value", BUILD, "output[0]", d->output[0].value = "x + ")
-    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615", d->max_n = SIZE_MAX)
     ILLEGAL("parameters", "map: parameter 0", d->parameters = "float")
     ILLEGAL("name-of-operand", "\"float x\", has the name of an operand of output[0].value",
             d->parameters = "float x")
@@ -156,10 +152,6 @@ static void spoil(void *desc, subject_refusal *r) {
             d->custom.type_name = "point", d->custom.type_bytes = 12)
     ILLEGAL("op-unread", "map: custom.op = \"a + b\" is never read: a map has no operator",
             d->custom.op = "a + b")
-    ILLEGAL("unknown-knob", "ROWS", d->tuning = "ROWS=3")
-    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
-    ILLEGAL("depth", "DEPTH=3", d->tuning = "DEPTH=3")
-    ILLEGAL("vec", "VEC=32", d->tuning = "VEC=32")
 }
 
 static void arrays_are_refused(void) {

@@ -28,10 +28,6 @@ static void struct_bytes(clprims_merge_desc *d) {
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_merge_desc *d = desc;
-    ILLEGAL("no-type", "merge: type = 0; set the type of the elements",
-            d->type = CLPRIMS_TYPE_DEFAULT)
-    ILLEGAL("no-max", "max_n = 0 and max_n_b = 0", d->max_n = d->max_n_b = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
     REFUSED("huge-max_n_b", TOO_LARGE, "max_n_b = 18446744073709551615 exceeds",
             d->max_n_b = SIZE_MAX)
     ILLEGAL("payload", "payload_bytes = 257; it must be at most 256", d->payload_bytes = 257)
@@ -49,10 +45,6 @@ static void spoil(void *desc, subject_refusal *r) {
             d->custom.type_bytes = 257)
     ILLEGAL("struct-of-other-size", "merge: type_bytes = 8, the device's sizeof is 4",
             struct_bytes(d), d->less = "a < b", d->custom.type_bytes = 8)
-    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
-    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
-    ILLEGAL("items-zero", "ITEMS=0", d->tuning = "ITEMS=0")
-    ILLEGAL("groups-zero", "GROUPS=0", d->tuning = "GROUPS=0")
     REFUSED("tile-too-large", UNSUPPORTED, "need 16515074 bytes", needs_little_local_memory(),
             struct_bytes(d), d->custom.type_bytes = 256, d->tuning = "GROUP=1024 ITEMS=63")
 }

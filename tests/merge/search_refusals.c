@@ -11,12 +11,8 @@ static const subject_data like = {.of = &subject_search, .desc = &good, .most = 
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_search_desc *d = desc;
-    ILLEGAL("no-type", "search: type = 99 is not a value of clprims_type",
-            d->type = (clprims_type)99)
     ILLEGAL("no-bound", "search: bound = 3 is not a value of clprims_search_bound",
             d->bound = (clprims_search_bound)3)
-    ILLEGAL("no-max", "max_n = 0 and max_length = 0", d->max_n = d->max_length = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 18446744073709551615 exceeds", d->max_n = SIZE_MAX)
     REFUSED("huge-max_length", TOO_LARGE, "max_length = 1844674407370955", d->max_length = SIZE_MAX)
     ILLEGAL("narrow-positions", "positions = 2 (int16) is no", d->positions = CLPRIMS_I16)
     ILLEGAL("float-positions", "positions = 10 (float64) is no", d->positions = CLPRIMS_F64)
@@ -31,9 +27,7 @@ static void spoil(void *desc, subject_refusal *r) {
     ILLEGAL("struct-without-less", "needs desc.less", d->type = CLPRIMS_STRUCT)
     ILLEGAL("struct-without-text", "type_name is NULL", d->type = CLPRIMS_STRUCT,
             d->less = "a.x < b.x")
-    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
     ILLEGAL("knob-of-sorted", "PIVOTS", d->needles_sorted = 1, d->tuning = "PIVOTS=3")
-    ILLEGAL("many-pivots", "PIVOTS=65537", d->tuning = "PIVOTS=65537")
 }
 
 /* ---- Calls ---- */

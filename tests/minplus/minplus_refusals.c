@@ -43,7 +43,6 @@ static void spoil_tuning(clprims_minplus_desc *d, subject_refusal *r) {
     }
     ILLEGAL("deep", "DEPTH=1024, tiles of 256 * 256, need",
             d->tuning = "HIGH=16 WIDE=16 ROWS=16 COLUMNS=16 DEPTH=1024 BARRIERS=1")
-    ILLEGAL("unknown-knob", "names no knob", d->tuning = "SPEED=9")
     if ((test_info().device.type & CL_DEVICE_TYPE_CPU) != 0) {
         ILLEGAL("barriers", "add BARRIERS=1", d->tuning = "HIGH=2 WIDE=2")
     }
@@ -66,8 +65,6 @@ static void spoil(void *desc, subject_refusal *r) {
 
 static void spoil_paths(void *desc, subject_refusal *r) {
     clprims_paths_desc *d = desc;
-    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 2147483648", d->max_n = (size_t)1 << 31)
     REFUSED("int16", UNSUPPORTED, "paths: min-plus of int16", d->type = CLPRIMS_I16)
 }
 

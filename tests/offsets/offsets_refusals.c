@@ -13,12 +13,8 @@ static const subject_data like = {.of = &subject_offsets, .desc = &good, .most =
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_offsets_desc *d = desc;
-    ILLEGAL("no-type", "type = 0", d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("floats", "(float32) is no integer type", d->type = CLPRIMS_F32)
-    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "the most of all", d->max_n = SIZE_MAX / 8)
     ILLEGAL("algorithm", "algorithm = 77", d->algorithm = (clprims_algorithm)77)
-    ILLEGAL("unknown-knob", "LEGS", d->tuning = "LEGS=4")
 }
 
 static void describe_names_the_algorithm(void) {

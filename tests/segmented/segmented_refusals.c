@@ -47,36 +47,13 @@ static void spoil_values(void *desc, subject_refusal *r) {
             d->kind = (clprims_segmented_kind)3)
     ILLEGAL("negative-kind", "kind = -1 is not a value of", d->kind = (clprims_segmented_kind)-1)
     ILLEGAL("by", "by = 5 is not a value of clprims_segments_by", d->by = (clprims_segments_by)5)
-    ILLEGAL("no-type", "segmented: type = 0; set the type of the elements",
-            d->type = CLPRIMS_TYPE_DEFAULT)
-    ILLEGAL("accumulator", "accumulator = -3", d->accumulator = (clprims_type)-3)
-    ILLEGAL("result-type", "result_type = 99 is not a value of clprims_type",
-            d->result_type = (clprims_type)99)
-    ILLEGAL("struct-without-result", "from int32 to struct; give one as desc.result",
-            d->result_type = CLPRIMS_STRUCT, d->custom.type_name = "int4",
-            d->custom.declarations = "", d->custom.type_bytes = 16)
-    ILLEGAL("op", "op = 41 is not a value of clprims_op", d->op = (clprims_op)41)
     ILLEGAL("scan-by-argmin", "segmented: op = 8 (argmin) needs a reduction; kind = 1 (inclusive)",
             d->op = CLPRIMS_ARGMIN, d->kind = CLPRIMS_SEGMENTED_INCLUSIVE)
     ILLEGAL("local-index-of-sum", "local_index needs argmin or argmax; op = 0 (add)",
             d->local_index = 1)
-    ILLEGAL("no-max_n", "max_n", d->max_n = 0)
-    REFUSED("huge-max_n", TOO_LARGE, "max_n = 9223372036854775807", d->max_n = SIZE_MAX / 2)
     ILLEGAL("no-max_segments", "segmented: max_segments = 0; set", d->max_segments = 0)
     REFUSED("huge-max_segments", TOO_LARGE, "max_segments = 9223372036854775807 exceeds",
             d->max_segments = SIZE_MAX / 2)
-    ILLEGAL("custom-without-text", "custom.op; it is NULL", d->op = CLPRIMS_CUSTOM)
-    ILLEGAL("custom-op-unread", "segmented: custom.op = \"a + b\", but op = 0 (add)",
-            d->custom.op = "a + b")
-    ILLEGAL("no-input-at-all", "no_input_array", d->no_input_array = 1)
-    REFUSED("xor-of-floats", UNSUPPORTED, "op = 6 (xor)", d->type = CLPRIMS_F32,
-            d->op = CLPRIMS_XOR)
-    REFUSED("broken-input", BUILD, "elephants", d->input = "x * elephants")
-    ILLEGAL("parameter-of-element",
-            "segmented: parameter 0, \"uint x\", has the name of an operand of desc.input",
-            d->input = "x", d->parameters = "uint x")
-    ILLEGAL("parameters-for-none", "segmented: 2 parameters, but no text such as desc.input",
-            d->parameters = "uint first, uint second")
     REFUSED("broken-equal", BUILD, "crocodile", d->by = CLPRIMS_SEGMENTS_KEYS,
             d->heads_type = CLPRIMS_I32, d->equal = "a == crocodile")
 }
@@ -116,11 +93,6 @@ static void spoil_heads(void *desc, subject_refusal *r) {
             d->custom.op = "a + b", d->kind = CLPRIMS_SEGMENTED_EXCLUSIVE)
     ILLEGAL("struct-by-argmin", "segmented: op = 8 (argmin) is not defined for structs",
             declare_two(d), d->type = CLPRIMS_STRUCT, d->op = CLPRIMS_ARGMIN)
-    ILLEGAL("unknown-knob", "COLOR", d->tuning = "COLOR=3")
-    ILLEGAL("group-too-large", "GROUP=2048", d->tuning = "GROUP=2048")
-    ILLEGAL("group-no-power", "GROUP=48", d->tuning = "GROUP=48")
-    ILLEGAL("no-groups", "GROUPS=0", d->tuning = "GROUPS=0")
-    ILLEGAL("no-share", "SHARE=0", d->tuning = "SHARE=0")
     ILLEGAL("single-pass-of-sums", "SINGLE=1", d->tuning = "SINGLE=1")
 }
 
@@ -197,14 +169,6 @@ static void sizes_are_refused(void) {
         expect_failure(clprims_segmented_describe(segmented_plan(&desc), N, sizes, &info),
                        tries[k].status, tries[k].part);
     }
-}
-
-static void generated_input_refuses_an_array(void) {
-    clprims_segmented_desc desc = usual();
-    CUSTOM_DESCRIBE(&custom_squares, &desc);
-    subject_data like = data_like(&desc);
-    like.operand = &custom_squares;
-    subject_input_is_refused(&like);
 }
 
 /* ---- describe ---- */
@@ -336,7 +300,6 @@ void add_refusal_cases(test_cases *cases) {
     test_add_plain(cases, structures_are_refused, "segmented/refuses/structures");
     test_add_plain(cases, sizes_are_refused, "segmented/refuses/sizes");
     test_add_rows(cases, overlap_is_refused, bad_ones, "segmented/refuses/enqueue");
-    test_add_plain(cases, generated_input_refuses_an_array, "segmented/refuses/input-array");
     test_add_plain(cases, describe_has_numbers, "segmented/describe/numbers");
     test_add_plain(cases, describe_counts_groups, "segmented/describe");
     if (test_bears_shapes()) {

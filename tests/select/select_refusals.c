@@ -31,7 +31,6 @@ static void spoil_numbers(void *desc, subject_refusal *r) {
     ILLEGAL("by", "by = 9", d->by = (clprims_select_by)9)
     ILLEGAL("many-arrays", "arrays = 5", d->arrays = 5)
     ILLEGAL("no-arrays", "arrays = 0", d->arrays = 0)
-    ILLEGAL("no-max_n", "max_n = 0", d->max_n = 0)
     ILLEGAL("no-predicate", "needs desc.predicate", d->predicate = NULL)
     REFUSED("broken-predicate", BUILD, "refuses the program", d->predicate = "x ++ y")
     ILLEGAL("type", "type[0] = 99", d->type[0] = (clprims_type)99)

@@ -11,10 +11,7 @@ static clprims_sort_desc u32_desc(void) {
 static void spoil(void *desc, subject_refusal *r) {
     clprims_sort_desc *d = desc;
     SORT_REFUSED(sort)
-    ILLEGAL("no-type", "type = 0 (unknown), of the keys, is no integer or float type",
-            d->type = CLPRIMS_TYPE_DEFAULT)
     ILLEGAL("algorithm", "algorithm = 4", d->algorithm = (clprims_sort_algorithm)4)
-    REFUSED("huge-max_n", TOO_LARGE, "exceeds", d->max_n = SIZE_MAX)
     ILLEGAL("window/backward", "bits [9, 8) are no window of the 32 bits", d->begin_bit = 9,
             d->end_bit = 8)
     ILLEGAL("window/empty", "sort: bits [7, 7) are no window", d->begin_bit = d->end_bit = 7)

@@ -74,6 +74,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_gather = {
     SUBJECT(gather),
+    SUBJECT_MEMBER(gather, type),
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(gather, max_n)},
     .plain = GATHER(CLPRIMS_I32, CLPRIMS_I64),

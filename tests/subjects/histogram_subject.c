@@ -238,6 +238,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_histogram = {
     SUBJECT(histogram),
+    SUBJECT_MEMBER(histogram, type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(histogram, max_n)},

@@ -140,6 +140,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_listscan = {
     SUBJECT(listscan),
+    SUBJECT_COMBINES(listscan),
     .set_parameter = set_parameter,
     .max = {SUBJECT_MAX(listscan, max_n)},
     .plain = SCAN(.type = CLPRIMS_I32),

@@ -195,6 +195,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_map = {
     SUBJECT(map),
+    SUBJECT_MEMBER(map, type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_one_launch = true},
     .max = {SUBJECT_MAX(map, max_n)},

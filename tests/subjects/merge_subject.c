@@ -106,6 +106,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_merge = {
     SUBJECT(merge),
+    SUBJECT_MEMBER(merge, type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(merge, max_n), SUBJECT_MAX(merge, max_n_b)},

@@ -117,6 +117,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_offsets = {
     SUBJECT(offsets),
+    SUBJECT_MEMBER(offsets, type),
     .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(offsets, max_n)},
     .plain = SUBJECT_DESC(offsets, .type = CLPRIMS_I32),

@@ -154,6 +154,8 @@ static const subject_kind kinds[] = {
 
 const subject subject_reduce = {
     SUBJECT(reduce),
+    SUBJECT_COMBINES(reduce),
+    SUBJECT_MEMBER(reduce, result_type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_one_launch = true},
     .max = {SUBJECT_MAX(reduce, max_n)},

@@ -174,6 +174,8 @@ static const subject_kind kinds[] = {
 
 const subject subject_scan = {
     SUBJECT(scan),
+    SUBJECT_COMBINES(scan),
+    SUBJECT_MEMBER(scan, result_type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(scan, max_n)},

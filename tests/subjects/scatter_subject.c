@@ -163,6 +163,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_scatter = {
     SUBJECT(scatter),
+    SUBJECT_MEMBER(scatter, type),
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(scatter, max_n), SUBJECT_MAX(scatter, max_length)},
     .plain = LAST(CLPRIMS_I32, CLPRIMS_I64),

@@ -149,6 +149,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_search = {
     SUBJECT(search),
+    SUBJECT_MEMBER(search, type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(search, max_n), SUBJECT_MAX(search, max_length)},

@@ -187,6 +187,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_segmented_sort = {
     SUBJECT(segmented_sort),
+    SUBJECT_MEMBER(segmented_sort, type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented_sort, max_n), SUBJECT_MAX(segmented_sort, max_segments)},

@@ -330,6 +330,8 @@ static const subject_kind kinds[] = {
 
 const subject subject_segmented = {
     SUBJECT(segmented),
+    SUBJECT_COMBINES(segmented),
+    SUBJECT_MEMBER(segmented, result_type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true, .has_optional_numbers = true},
     .max = {SUBJECT_MAX(segmented, max_n), SUBJECT_MAX(segmented, max_segments)},

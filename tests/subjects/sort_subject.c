@@ -139,6 +139,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_sort = {
     SUBJECT(sort),
+    SUBJECT_MEMBER(sort, type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(sort, max_n)},

@@ -219,6 +219,11 @@ typedef struct subject_traits {
     bool is_square; /* a run of n has n * n elements */
 } subject_traits;
 
+/* Members that descriptions of several primitives have: 1 + their places. 0: this one has none. */
+typedef struct subject_members {
+    size_t type, accumulator, op, custom, input, parameters, no_input_array, result_type;
+} subject_members;
+
 /* What the suite over knobs tries. */
 typedef struct subject_knobs {
     const char *key, *call; /* of the knobs, and the call that tries them */
@@ -232,6 +237,7 @@ struct subject {
     size_t max[SUBJECT_NUMBERS]; /* 0: none */
     const void *plain; /* the least description */
     size_t fitting; /* elements that a plan of core/memory_limits.c must be made for; 0: usual */
+    subject_members members;
     subject_info info;
     subject_traits traits;
     subject_knobs knobs;
@@ -340,8 +346,14 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
 
 #define SUBJECT_MAX(prim, member) offsetof(clprims_##prim##_desc, member)
 
-/* What describe says: scratch; the work-items of a
- * group; and the number of groups. */
+/* The members of a primitive with a type; of one that combines, as scan does. */
+#define SUBJECT_MEMBER(prim, member) .members.member = 1 + offsetof(clprims_##prim##_desc, member)
+#define SUBJECT_COMBINES(prim)                                                                     \
+    SUBJECT_MEMBER(prim, type), SUBJECT_MEMBER(prim, accumulator), SUBJECT_MEMBER(prim, op),       \
+        SUBJECT_MEMBER(prim, custom), SUBJECT_MEMBER(prim, input),                                 \
+        SUBJECT_MEMBER(prim, parameters), SUBJECT_MEMBER(prim, no_input_array)
+
+/* What describe says: scratch; the work-items of a group; and the number of groups. */
 #define SUBJECT_INFO(prim) .describe = describe, .info.bytes = sizeof(clprims_##prim##_info)
 #define SUBJECT_SCRATCH(prim) .info.scratch = offsetof(clprims_##prim##_info, scratch_bytes)
 #define SUBJECT_GROUP(prim)                                                                        \

@@ -96,6 +96,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_topk = {
     SUBJECT(topk),
+    SUBJECT_MEMBER(topk, type),
     .set_parameter = set_parameter,
     .traits = {.tells_numbers = true},
     .max = {SUBJECT_MAX(topk, max_n), SUBJECT_MAX(topk, max_k)},

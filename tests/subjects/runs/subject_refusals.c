@@ -55,6 +55,10 @@ bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status sta
     return true;
 }
 
+const subject *subject_refusal_of(const subject_refusal *r) {
+    return r->good.of;
+}
+
 void subject_add_refused(test_cases *cases, const subject *of, const void *good,
                          subject_spoil *spoil, const char *prefix) {
     subject_refusal r = {

@@ -25,6 +25,7 @@ typedef void subject_spoil(void *desc, subject_refusal *r);
 #define ILLEGAL(name, part, ...) REFUSED(name, ARGUMENT, part, __VA_ARGS__)
 bool subject_refusal_is(subject_refusal *r, const char *name, clprims_status status,
                         const char *part);
+const subject *subject_refusal_of(const subject_refusal *r);
 
 /* Adds a case `prefix`/NAME for each row. good: of the subject. */
 void subject_add_refused(test_cases *cases, const subject *of, const void *good,
