@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Writes texts into C files as byte arrays: string literals above 4,095 characters are not portable.
 #
-#   cmake -DFOLDER=cl/scan -DOUT=build/cl -P embed.cmake
+#   cmake -DFOLDER=cl/tile -DOUT=build/cl -P embed.cmake
 #       writes a C file for each text of a room of cl/, so that a linker takes what a program needs;
-#       scan_report.cl becomes clp_scan_report_cl, a clp_source.
+#       io.cl becomes clp_io_cl, a clp_source.
 #   cmake -DROOT=cl/mpi -DOUT=FILE -DHEADER=... -DTYPE=... -DTABLE=... -P embed.cmake
 #       writes one C file with a table of the texts as they are.
 

@@ -12,7 +12,6 @@
 
 #include <clprims/clprims.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #if defined(__GNUC__)
 #define BENCH_PRINTF(text, first) __attribute__((format(printf, text, first)))

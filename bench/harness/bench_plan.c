@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One plan of the library at one size, and its peers. */
 #include "harness/bench_plan.h"
-#include <stdio.h>
 
 typedef struct target {
     const bench *b;

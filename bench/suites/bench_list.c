@@ -4,7 +4,6 @@
 #include "inputs/list_job.h"
 #include "suites/suites.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { SHORT = 1000 };
 

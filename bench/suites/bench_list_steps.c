@@ -8,7 +8,6 @@
 #include "inputs/list_job.h"
 #include "suites/suites.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RUNS = 9, MOST_KERNELS = 256, MOST_STEPS = 12 };

@@ -5,7 +5,6 @@
 #include "textbook.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WITH_FAULTS = 16, MAX_LEVELS = 8, FIND_GROUP = 64 };
 

@@ -2,7 +2,6 @@
 /* The plans that --tune measures, key by key, and the values of knobs that it tries. */
 #include "inputs/orders.h"
 #include "tuning/tune.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { ARGMIN = 1, NONNEGATIVE = 2 };

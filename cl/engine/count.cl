@@ -8,6 +8,7 @@
  *
  * The room's files, by the programs that have them (src/engine/single_pass.h leads here):
  *   count.cl              every program
+ *   count_report.cl       what runs of map, scan and sort report
  *   lookback.cl           published values, and decoupled look-back over them
  *   levels.cl             reduce-then-scan, with the functions of lookback.cl
  *   level_sums.cl         its second launch, which scans the tiles' aggregates

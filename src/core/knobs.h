@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* One knob. A registered table holds the widest legal range; create copies the table, replaces
  * defaults that depend on the device or the plan, and may narrow the range. */
@@ -21,6 +22,11 @@ typedef struct clp_knob {
     bool is_fixed; /* in a registered table: the default is the same for every device and plan */
     bool is_group; /* work-items of a group, of which the device has a most */
 } clp_knob;
+
+/* Declares a copy of a table of knobs. */
+#define CLP_KNOBS(knobs, table)                                                                    \
+    clp_knob knobs[sizeof(table) / sizeof(table)[0]];                                              \
+    memcpy(knobs, table, sizeof knobs)
 
 #define CLP_GROUP_KNOB(name, meaning, value, least, most)                                          \
     { name, meaning, value, least, most, .power_of_two = true, .is_group = true }

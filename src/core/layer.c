@@ -19,7 +19,6 @@
 #include "core/type.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- What is told and what is found, as a text ---- */

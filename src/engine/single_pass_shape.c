@@ -303,9 +303,8 @@ static size_t burst_tiles(const clp_pass_need *need, const clp_shape *shape) {
 static clprims_status read_ring(const clprims_context *context, const clp_pass_need *need,
                                 clp_shape *shape, clp_wave_sizes *sizes) {
     char key[64];
-    clp_knob knobs[CLP_RING_KNOBS];
     snprintf(key, sizeof key, "%s%s", need->who, clp_variants[CLP_LOOKAHEAD].key);
-    memcpy(knobs, clp_ring_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_ring_knobs);
     knobs[CLP_RING_BURST].value = need->ring.bursts ? BURST_KB : 0;
     if (!need->ring.bursts) knobs[CLP_RING_BURST].most = 0;
     CLP_TRY(clp_knobs_set(context, key, need->element_bytes, need->tuning, knobs, CLP_RING_KNOBS));

@@ -57,4 +57,16 @@ typedef struct clp_variant_program {
 #define CLP_LEVELS_SERIAL_PARTS                                                                    \
     &clp_tile_serial_cl, &clp_levels_cl, &clp_lookback_serial_cl, &clp_level_sums_cl
 
+/* The programs of scan and offsets, which have lists of files of these names. */
+#define CLP_SCAN_PROGRAMS                                                                          \
+    [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},                                               \
+    [CLP_SERIAL_TILE_FALLBACK] = {"clp_scan_serial", serial},                                      \
+    [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},                                              \
+    [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},                                     \
+    [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},                                            \
+    [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},                                           \
+    [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},                                 \
+    [CLP_LEVELS] = {"clp_scan_lookback", levels},                                                  \
+    [CLP_LEVELS_SERIAL] = {"clp_scan_serial", levels_serial}
+
 #endif

@@ -50,25 +50,23 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_histogram_warm_up(plan);
 }
 
-clprims_status clprims_histogram_describe_sized(const clprims_histogram *plan, size_t n,
-                                                clprims_histogram_info *info, size_t info_bytes) {
+static clprims_status describe(const clprims_histogram *plan, const char *who, size_t n,
+                               clprims_histogram_info *info) {
     static const char *const variants[] = {[CLP_HISTOGRAM_LOCAL] = "local",
                                            [CLP_HISTOGRAM_BYTES] = "bytes",
                                            [CLP_HISTOGRAM_SERIAL] = "serial",
                                            [CLP_HISTOGRAM_GLOBAL] = "global"};
-    CLP_TRY(clp_begin("histogram_describe", "plan", plan));
-    CLP_TRY(clp_check_n("histogram_describe", n, plan->spec.max_n));
     const clp_histogram_shape *shape = &plan->shape;
     const bool is_few = clp_histogram_is_few(shape, n);
-    const clprims_histogram_info full = {.group = is_few ? shape->few_group : shape->group,
-                                         .groups = clp_histogram_groups(shape, n),
-                                         .parts = shape->parts,
-                                         .copies = is_few ? shape->few_copies : shape->copies,
-                                         .scratch_bytes = plan->head.scratch_bytes,
-                                         .programs = clp_plan_programs(&plan->head),
-                                         .variant = is_few ? "few bytes" : variants[shape->way]};
-    return clp_give("histogram_describe", "info", &full, sizeof full, info, info_bytes);
+    info->group = is_few ? shape->few_group : shape->group;
+    info->groups = clp_histogram_groups(shape, n);
+    info->parts = shape->parts;
+    info->copies = is_few ? shape->few_copies : shape->copies;
+    info->variant = is_few ? "few bytes" : variants[shape->way];
+    return clp_check_n(who, n, plan->spec.max_n);
 }
+
+CLP_PLAN_DESCRIBE(histogram)
 
 /* ---- Runs ---- */
 
@@ -89,11 +87,7 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
     return ARRAYS;
 }
 
-static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
-    const clprims_histogram *plan = (const clprims_histogram *)head;
-    const clp_histogram_run *run = (const clp_histogram_run *)call;
-    return clp_check_n("histogram", run->n, plan->spec.max_n);
-}
+CLP_PLAN_CHECK_N(histogram, clp_histogram_run, spec.max_n)
 
 static clprims_status submit(clp_plan *head, clp_call *call) {
     return clp_histogram_submit((clprims_histogram *)head, (const clp_histogram_run *)call);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Even bins: their edges, and for integers of up to 32 bits one product in place of comparisons. */
-#include "core/type.h"
 #include "histogram/histogram_plan.h"
 
 double clp_histogram_edge(const clp_histogram_spec *spec, size_t b) {

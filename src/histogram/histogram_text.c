@@ -6,8 +6,7 @@
 #include "histogram/histogram_plan.h"
 
 /* Of clp_report in cl/histogram/histogram.cl. */
-enum { REPORT_BYTES = 24 };
-_Static_assert(sizeof(clprims_histogram_report) == REPORT_BYTES, "kernels write it");
+enum { REPORT_BYTES = sizeof(clprims_histogram_report) };
 
 enum { MANTISSA_32 = 23, MANTISSA_64 = 52, NOT_FINITE_32 = 255, NOT_FINITE_64 = 2047 };
 

@@ -4,8 +4,6 @@
 #include "jagged/indexed.h"
 #include "jagged/jagged_knobs.h"
 
-#include <string.h>
-
 enum { VECTOR_BYTES = 16 };
 
 struct clprims_gather {
@@ -29,8 +27,7 @@ static clprims_status choose_shape(clprims_gather *plan, const char *tuning) {
     const size_t indices = VECTOR_BYTES / clprims_type_bytes(base->index_type);
     size_t elements = 1; /* of a vector: as many as one access stores */
     while (VECTOR_BYTES % (2 * elements * bytes) == 0) elements *= 2;
-    clp_knob knobs[CLP_GATHER_KNOBS];
-    memcpy(knobs, clp_gather_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_gather_knobs);
     while (knobs[CLP_GATHER_DEPTH].value * bytes > MOST_HELD && knobs[CLP_GATHER_DEPTH].value > 1) {
         knobs[CLP_GATHER_DEPTH].value /= 2;
     }
@@ -91,10 +88,7 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
                             rows);
 }
 
-static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
-    return clp_check_n("gather", ((const clp_indexed_run *)call)->n,
-                       ((const clp_indexed *)head)->max_n);
-}
+CLP_PLAN_CHECK_N(gather, clp_indexed_run, base.max_n)
 
 CLP_PLAN_FINISH(gather)
 
@@ -116,31 +110,21 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(gather), CLP_PLAN_HOO
 CLP_PLAN_CREATE(gather, kind)
 CLP_PLAN_ENQUEUE(gather, kind, clp_indexed_run)
 
-clprims_status clprims_gather_describe_sized(const clprims_gather *plan, size_t n,
-                                             clprims_gather_sizes sizes, clprims_gather_info *info,
-                                             size_t info_bytes) {
+static clprims_status describe(const clprims_gather *plan, const char *who, size_t n,
+                               clprims_gather_sizes sizes, clprims_gather_info *info) {
     (void)sizes;
-    CLP_TRY(clp_begin("gather_describe", "plan", plan));
-    const clp_indexed *base = &plan->base;
-    CLP_TRY(clp_check_n("gather_describe", n, base->max_n));
-    const clprims_gather_info full = {.group = base->group,
-                                      .groups = clp_indexed_groups(base, n),
-                                      .tile = base->tile,
-                                      .scratch_bytes = base->head.scratch_bytes,
-                                      .programs = clp_plan_programs(&base->head),
-                                      .variant = base->group == 1 ? "serial" : "vectors"};
-    return clp_give("gather_describe", "info", &full, sizeof full, info, info_bytes);
+    info->group = plan->base.group;
+    info->groups = clp_indexed_groups(&plan->base, n);
+    info->tile = plan->base.tile;
+    info->variant = plan->base.group == 1 ? "serial" : "vectors";
+    return clp_check_n(who, n, plan->base.max_n);
 }
+
+CLP_PLAN_DESCRIBE_SIZED(gather)
 
 clprims_status clprims_gather_check(const clprims_gather_report *report) {
     CLP_TRY(clp_begin("gather_check", "report", report));
     return clp_indexed_check("gather", report);
 }
 
-static clp_indexed_run plain_run_of(const clprims_gather *plan, const clprims_gather_arrays *arrays,
-                                    size_t n) {
-    (void)plan;
-    return (clp_indexed_run){.buffers.sizes = arrays->sizes, .n = n, .arrays = *arrays};
-}
-
-CLP_PLAN_RUN_AS(gather, kind, clp_indexed_run, plain_run_of)
+CLP_PLAN_RUN_SIZED(gather, kind, clp_indexed_run)

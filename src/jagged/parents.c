@@ -7,12 +7,9 @@
 #include "plan/plan_arguments.h"
 
 #include <clprims/parents.h>
-#include <inttypes.h>
-#include <string.h>
 
 /* Of clp_report in cl/jagged/parents.cl. */
-enum { REPORT_BYTES = 24 };
-_Static_assert(sizeof(clprims_parents_report) == REPORT_BYTES, "kernels write it");
+enum { REPORT_BYTES = sizeof(clprims_parents_report) };
 
 enum { TEAM = 32 }; /* work-items of a team */
 enum { COUNTERS = 2 }; /* of a run; cl/jagged/jagged.cl names them */
@@ -79,10 +76,9 @@ static clprims_status take_desc(clprims_parents *plan, const clprims_parents_des
 static clprims_status choose_shape(clprims_parents *plan, const char *tuning) {
     const clprims_context *context = plan->head.context;
     const clp_device *device = &context->device;
-    clp_knob knobs[CLP_PARENTS_KNOBS];
     /* Exchanges stand in loops. */
     const bool can_team = context->layer == CLPRIMS_LAYER_NVIDIA;
-    memcpy(knobs, clp_parents_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_parents_knobs);
     knobs[CLP_PARENTS_GROUP].value = device->is_cpu ? 1 : can_team ? 256 : 64;
     knobs[CLP_PARENTS_GROUPS].value = device->is_cpu ? 8 : can_team ? 6 : 16;
     knobs[CLP_PARENTS_SHARE].value = device->is_cpu ? 1 << 15 : can_team ? 2048 : 128;
@@ -229,18 +225,15 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(parents), CLP_PLAN_HO
 CLP_PLAN_CREATE(parents, kind)
 CLP_PLAN_ENQUEUE(parents, kind, parents_run)
 
-clprims_status clprims_parents_describe_sized(const clprims_parents *plan, size_t n,
-                                              clprims_parents_sizes sizes,
-                                              clprims_parents_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("parents_describe", "plan", plan));
-    CLP_TRY(check_numbers("parents_describe", plan, n, sizes.segments));
-    const clprims_parents_info full = {.group = plan->group,
-                                       .groups = groups_for(plan, n, sizes.segments),
-                                       .scratch_bytes = plan->head.scratch_bytes,
-                                       .programs = clp_plan_programs(&plan->head),
-                                       .variant = plan->by_teams ? "sub-group" : "serial"};
-    return clp_give("parents_describe", "info", &full, sizeof full, info, info_bytes);
+static clprims_status describe(const clprims_parents *plan, const char *who, size_t n,
+                               clprims_parents_sizes sizes, clprims_parents_info *info) {
+    info->group = plan->group;
+    info->groups = groups_for(plan, n, sizes.segments);
+    info->variant = plan->by_teams ? "sub-group" : "serial";
+    return check_numbers(who, plan, n, sizes.segments);
 }
+
+CLP_PLAN_DESCRIBE_SIZED(parents)
 
 clprims_status clprims_parents_check(const clprims_parents_report *report) {
     CLP_TRY(clp_begin("parents_check", "report", report));
@@ -254,10 +247,4 @@ clprims_status clprims_parents_check(const clprims_parents_report *report) {
     }
 }
 
-static parents_run plain_run_of(const clprims_parents *plan, const clprims_parents_arrays *arrays,
-                                size_t n) {
-    (void)plan;
-    return (parents_run){.buffers.sizes = arrays->sizes, .n = n, .arrays = *arrays};
-}
-
-CLP_PLAN_RUN_AS(parents, kind, parents_run, plain_run_of)
+CLP_PLAN_RUN_SIZED(parents, kind, parents_run)

@@ -7,7 +7,6 @@
 #include "plan/operation.h"
 
 #include <clprims/scatter.h>
-#include <string.h>
 
 _Static_assert(sizeof(clprims_scatter_report) == CLP_INDEXED_REPORT_BYTES, "kernels write it");
 
@@ -109,8 +108,7 @@ static bool can_pack(const clprims_scatter *plan) {
 
 static clprims_status choose_shape(clprims_scatter *plan, const char *tuning) {
     clp_indexed *base = &plan->base;
-    clp_knob knobs[CLP_SCATTER_KNOBS];
-    memcpy(knobs, clp_scatter_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_scatter_knobs);
     plan->has_atomic = plan->repeats == CLPRIMS_SCATTER_COMBINE && has_atomic(plan);
     /* The elements that a work-item holds shall stay in registers. Loops of compare-exchange take
      * 17 % longer by four than one by one. */
@@ -300,20 +298,16 @@ static const char *variant_of(const clprims_scatter *plan) {
     return plan->has_atomic ? "atomic" : "exchange";
 }
 
-clprims_status clprims_scatter_describe_sized(const clprims_scatter *plan, size_t n,
-                                              clprims_scatter_sizes sizes,
-                                              clprims_scatter_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("scatter_describe", "plan", plan));
-    CLP_TRY(check_numbers("scatter_describe", plan, n, sizes.length));
-    const clp_indexed *base = &plan->base;
-    const clprims_scatter_info full = {.group = base->group,
-                                       .groups = clp_indexed_groups(base, n),
-                                       .tile = base->tile,
-                                       .scratch_bytes = base->head.scratch_bytes,
-                                       .programs = clp_plan_programs(&base->head),
-                                       .variant = variant_of(plan)};
-    return clp_give("scatter_describe", "info", &full, sizeof full, info, info_bytes);
+static clprims_status describe(const clprims_scatter *plan, const char *who, size_t n,
+                               clprims_scatter_sizes sizes, clprims_scatter_info *info) {
+    info->group = plan->base.group;
+    info->groups = clp_indexed_groups(&plan->base, n);
+    info->tile = plan->base.tile;
+    info->variant = variant_of(plan);
+    return check_numbers(who, plan, n, sizes.length);
 }
+
+CLP_PLAN_DESCRIBE_SIZED(scatter)
 
 static clp_indexed_run run_of(const clprims_scatter *plan, const clprims_scatter_buffers *at,
                               size_t n) {

@@ -73,14 +73,13 @@ clprims_status clprims_forest_run_sized(clprims_forest *forest, const clprims_fo
     return clp_list_run_plain(&forest->engine, &r);
 }
 
-clprims_status clprims_forest_describe_sized(const clprims_forest *forest, size_t n,
-                                             clprims_forest_sizes sizes, clprims_forest_info *info,
-                                             size_t info_bytes) {
-    CLP_TRY(clp_begin("forest_describe", "plan", forest));
+static clprims_status describe(const clprims_forest *forest, const char *who, size_t n,
+                               clprims_forest_sizes sizes, clprims_forest_info *info) {
     clprims_list_info list;
-    CLP_TRY(clp_list_describe(&forest->engine, "forest_describe", n, &list));
-    CLP_TRY(clp_list_check_heads("forest_describe", n, sizes.heads));
-    const clprims_forest_info full = {list.sublists, list.levels, list.scratch_bytes,
-                                      list.programs};
-    return clp_give("forest_describe", "info", &full, sizeof full, info, info_bytes);
+    CLP_TRY(clp_list_describe(&forest->engine, who, n, &list));
+    info->sublists = list.sublists;
+    info->levels = list.levels;
+    return clp_list_check_heads(who, n, sizes.heads);
 }
+
+CLP_PLAN_DESCRIBE_SIZED(forest)

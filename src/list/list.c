@@ -53,10 +53,9 @@ clprims_status clprims_list_run_sized(clprims_list *list, const clprims_list_arr
     return clp_list_run_plain(&list->engine, &r);
 }
 
-clprims_status clprims_list_describe_sized(const clprims_list *list, size_t n,
-                                           clprims_list_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("list_describe", "plan", list));
-    clprims_list_info full;
-    CLP_TRY(clp_list_describe(&list->engine, "list_describe", n, &full));
-    return clp_give("list_describe", "info", &full, sizeof full, info, info_bytes);
+static clprims_status describe(const clprims_list *list, const char *who, size_t n,
+                               clprims_list_info *info) {
+    return clp_list_describe(&list->engine, who, n, info);
 }
+
+CLP_PLAN_DESCRIBE(list)

@@ -10,7 +10,6 @@
 #include "core/type.h"
 #include "list/list_engine.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Knobs ---- */

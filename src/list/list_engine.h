@@ -28,7 +28,6 @@
 #define CLP_LIST_ENGINE_H
 
 #include "core/knobs.h"
-#include "core/status.h"
 #include "plan/operation.h"
 #include "plan/plan.h"
 
@@ -262,7 +261,7 @@ bool clp_list_partitions(const clp_list *plan, size_t n);
 /* Returns whether a single work-group ranks n elements with one node per work-item. */
 bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
 
-/* What describe says of a list of n elements. who: the function, for messages. */
+/* Sets what describe says of a list of n elements alone. who: the function, for messages. */
 clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n,
                                  clprims_list_info *info);
 

@@ -4,7 +4,6 @@
 #include "list/list_engine.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* ---- Levels ---- */
 
@@ -222,12 +221,9 @@ clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n
     if (n == 0) n = 1;
     clp_list_lay_out(plan, n, &layout);
     const bool one_each = plan->spec.ranks && clp_list_is_one_per_item(plan, n);
-    memset(info, 0, sizeof *info); /* no bytes of the stack between members */
     info->algorithm = layout.algorithm;
     info->sublists = one_each ? n : layout.levels[0].sublists;
     info->levels = layout.last + 1;
-    info->scratch_bytes = plan->head.scratch_bytes;
-    info->programs = clp_plan_programs(&plan->head);
     return CLPRIMS_OK;
 }
 

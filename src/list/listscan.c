@@ -65,12 +65,13 @@ clprims_status clprims_listscan_run_sized(clprims_listscan *scan,
     return clp_list_run_plain(&scan->engine, &r);
 }
 
-clprims_status clprims_listscan_describe_sized(const clprims_listscan *scan, size_t n,
-                                               clprims_listscan_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("listscan_describe", "plan", scan));
+static clprims_status describe(const clprims_listscan *scan, const char *who, size_t n,
+                               clprims_listscan_info *info) {
     clprims_list_info list;
-    CLP_TRY(clp_list_describe(&scan->engine, "listscan_describe", n, &list));
-    const clprims_listscan_info full = {list.sublists, list.levels, list.scratch_bytes,
-                                        list.programs};
-    return clp_give("listscan_describe", "info", &full, sizeof full, info, info_bytes);
+    CLP_TRY(clp_list_describe(&scan->engine, who, n, &list));
+    info->sublists = list.sublists;
+    info->levels = list.levels;
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE(listscan)

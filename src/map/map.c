@@ -9,11 +9,9 @@
 
 #include <clprims/map.h>
 #include <stdio.h>
-#include <string.h>
 
-/* Of clp_report in cl/map/map_report.cl. */
-enum { REPORT_BYTES = 16 };
-_Static_assert(sizeof(clprims_map_report) == REPORT_BYTES, "kernels write it");
+/* Of clp_report in cl/engine/count_report.cl. */
+enum { REPORT_BYTES = sizeof(clprims_map_report) };
 
 enum { SERIAL_TILE = 8192 };
 
@@ -135,8 +133,7 @@ static size_t stage_for(const clprims_map *map, size_t bytes) {
 }
 
 static clprims_status choose_shape(clprims_map *map, const char *tuning) {
-    clp_knob knobs[CLP_MAP_KNOBS];
-    memcpy(knobs, clp_map_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_map_knobs);
     choose_vectors(map, knobs);
     CLP_TRY(
         clp_knobs_set(map->head.context, "map", map->out_bytes[0], tuning, knobs, CLP_MAP_KNOBS));
@@ -182,15 +179,16 @@ static void add_output(clp_text *text, clprims_map *map, const clprims_map_desc 
     clp_text_add_function(text, &map->head.parameters, name, output.value, NULL);
 }
 
-static const clp_part parts[] = {&clp_parameters_cl, &clp_map_report_cl, &clp_count_cl, &clp_map_cl,
-                                 NULL};
+static const clp_part parts[] = {&clp_parameters_cl, &clp_count_report_cl, &clp_count_cl,
+                                 &clp_map_cl, NULL};
 
 static clprims_status build(clprims_map *map, const clprims_map_desc *desc) {
     clp_text prelude = {0};
     cl_program program;
     clp_text_add_declarations(&prelude, map->head.context, &desc->custom, &map->head.parameters);
     clp_text_add(&prelude, "#define CLP_MAP_INPUTS %d\n", map->in_bytes > 0);
-    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_MAP_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_COUNT_REPORT_BYTES %d\n",
+                 REPORT_BYTES);
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_MAP_TILE %zu\n", map->group,
                  map->tile);
     clp_text_add(&prelude, "#define CLP_VEC %zu\n#define CLP_DEPTH %zu\n", map->vec, map->depth);
@@ -253,9 +251,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return clp_plan_warm_up(head, &(clp_step){map->kernel, 1, map->group}, 1);
 }
 
-static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
-    return clp_check_n("map", ((const map_run *)call)->n, ((const clprims_map *)head)->max_n);
-}
+CLP_PLAN_CHECK_N(map, map_run, max_n)
 
 enum { IN, OUT, N = OUT + CLPRIMS_MAP_OUTPUTS, REPORT, ARRAYS };
 
@@ -288,18 +284,16 @@ CLP_PLAN_CREATE(map, kind)
 CLP_PLAN_SET_PARAMETER(map)
 CLP_PLAN_ENQUEUE(map, kind, map_run)
 
-clprims_status clprims_map_describe_sized(const clprims_map *map, size_t n, clprims_map_info *info,
-                                          size_t info_bytes) {
-    CLP_TRY(clp_begin("map_describe", "plan", map));
-    CLP_TRY(clp_check_n("map_describe", n, map->max_n));
-    const clprims_map_info full = {.group = map->group,
-                                   .groups = groups_for(map, n),
-                                   .tile = map->tile,
-                                   .scratch_bytes = map->head.scratch_bytes,
-                                   .programs = clp_plan_programs(&map->head),
-                                   .variant = map->group == 1 ? "serial" : "vectors"};
-    return clp_give("map_describe", "info", &full, sizeof full, info, info_bytes);
+static clprims_status describe(const clprims_map *map, const char *who, size_t n,
+                               clprims_map_info *info) {
+    info->group = map->group;
+    info->groups = groups_for(map, n);
+    info->tile = map->tile;
+    info->variant = map->group == 1 ? "serial" : "vectors";
+    return clp_check_n(who, n, map->max_n);
 }
+
+CLP_PLAN_DESCRIBE(map)
 
 clprims_status clprims_map_check(const clprims_map_report *report) {
     CLP_TRY(clp_begin("map_check", "report", report));

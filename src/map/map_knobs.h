@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The knobs of map. map.c has all else, from the call to the launch; cl/map/map.cl is the kernel,
- * and map_report.cl what a run reports. */
+ * and cl/engine/count_report.cl what a run reports. */
 #ifndef CLP_MAP_KNOBS_H
 #define CLP_MAP_KNOBS_H
 

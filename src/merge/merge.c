@@ -60,31 +60,23 @@ CLP_PLAN_CREATE(merge, kind)
 CLP_PLAN_SET_PARAMETER(merge)
 CLP_PLAN_ENQUEUE(merge, kind, clp_merge_run)
 
-clprims_status clprims_merge_describe_sized(const clprims_merge *merge, size_t n,
-                                            clprims_merge_sizes sizes, clprims_merge_info *info,
-                                            size_t info_bytes) {
-    CLP_TRY(clp_begin("merge_describe", "plan", merge));
+static clprims_status describe(const clprims_merge *merge, const char *who, size_t n,
+                               clprims_merge_sizes sizes, clprims_merge_info *info) {
     const clp_merge_plan *plan = &merge->plan;
     const bool is_serial = clp_merge_is_serial(&plan->shape);
-    CLP_TRY(clp_merge_check_numbers(plan, "merge_describe", n, sizes.n_b));
-    const clprims_merge_info full = {.group = plan->shape.group,
-                                     .groups = clp_merge_groups(plan, n, sizes.n_b),
-                                     .tile = is_serial ? 0 : plan->shape.tile,
-                                     .scratch_bytes = plan->head.scratch_bytes,
-                                     .programs = clp_plan_programs(&plan->head),
-                                     .variant = is_serial ? "serial" : "tiles"};
-    return clp_give("merge_describe", "info", &full, sizeof full, info, info_bytes);
+    CLP_TRY(clp_merge_check_numbers(plan, who, n, sizes.n_b));
+    info->group = plan->shape.group;
+    info->groups = clp_merge_groups(plan, n, sizes.n_b);
+    info->tile = is_serial ? 0 : plan->shape.tile;
+    info->variant = is_serial ? "serial" : "tiles";
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE_SIZED(merge)
 
 clprims_status clprims_merge_check(const clprims_merge_report *report) {
     CLP_TRY(clp_begin("merge_check", "report", report));
     return clp_merge_check_report("merge", report->fault, report->n, "n_b", report->n_b);
 }
 
-static clp_merge_run plain_run_of(const clprims_merge *plan, const clprims_merge_arrays *arrays,
-                                  size_t n) {
-    (void)plan;
-    return (clp_merge_run){.buffers.sizes = arrays->sizes, .n = n, .arrays = *arrays};
-}
-
-CLP_PLAN_RUN_AS(merge, kind, clp_merge_run, plain_run_of)
+CLP_PLAN_RUN_SIZED(merge, kind, clp_merge_run)

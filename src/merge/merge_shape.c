@@ -5,8 +5,6 @@
 #include "core/tuning.h"
 #include "merge/merge_plan.h"
 
-#include <string.h>
-
 /* A serial piece of fewer elements is not worth a work-item of its own. */
 enum { LEAST_PIECE = 2048, SMALLEST_GROUP = 32 };
 
@@ -63,8 +61,7 @@ static const char *tuning_key(const clp_merge_spec *spec) {
 static clprims_status choose_tiles(const clprims_context *context, const clp_merge_spec *spec,
                                    const char *tuning, clp_merge_shape *shape) {
     const size_t units = context->device.info.compute_units;
-    clp_knob knobs[CLP_MERGE_KNOBS];
-    memcpy(knobs, clp_merge_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_merge_knobs);
     if (is_serial_device(context)) knobs[CLP_MERGE_GROUP].value = 1;
     CLP_TRY(
         clp_knobs_set(context, tuning_key(spec), spec->type_bytes, tuning, knobs, CLP_MERGE_KNOBS));
@@ -94,8 +91,7 @@ static clprims_status choose_pivots(const clprims_context *context, const clp_me
     enum { WANTED = 32 << 10 };
     const size_t units = context->device.info.compute_units;
     const bool serial = is_serial_device(context);
-    clp_knob knobs[CLP_SEARCH_KNOBS];
-    memcpy(knobs, clp_search_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_search_knobs);
     if (serial) knobs[CLP_SEARCH_GROUP].value = 1;
     if (serial) knobs[CLP_SEARCH_ITEMS].value = 8;
     size_t *pivots = &knobs[CLP_SEARCH_PIVOTS].value;

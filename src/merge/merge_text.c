@@ -6,8 +6,7 @@
 #include "merge/merge_plan.h"
 
 /* Of clp_report in cl/merge/merge_path.cl. */
-enum { REPORT_BYTES = 24 };
-_Static_assert(sizeof(clprims_merge_report) == REPORT_BYTES, "kernels write it");
+enum { REPORT_BYTES = sizeof(clprims_merge_report) };
 _Static_assert(sizeof(clprims_search_report) == REPORT_BYTES, "kernels write it");
 
 static void add_order(clp_text *text, const clp_merge_plan *plan) {

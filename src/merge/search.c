@@ -67,26 +67,24 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND(search), .fill = fill,
 CLP_PLAN_CREATE(search, kind)
 CLP_PLAN_SET_PARAMETER(search)
 
-clprims_status clprims_search_describe_sized(const clprims_search *search, size_t n,
-                                             clprims_search_sizes sizes, clprims_search_info *info,
-                                             size_t info_bytes) {
-    CLP_TRY(clp_begin("search_describe", "plan", search));
+static clprims_status describe(const clprims_search *search, const char *who, size_t n,
+                               clprims_search_sizes sizes, clprims_search_info *info) {
     const clp_merge_plan *plan = &search->plan;
-    CLP_TRY(clp_merge_check_numbers(plan, "search_describe", n, sizes.length));
+    CLP_TRY(clp_merge_check_numbers(plan, who, n, sizes.length));
     const bool by_tiles = clp_merge_splits(plan);
     const bool has_levels = clp_search_levels(plan, n, sizes.length) > 0;
-    const clprims_search_info full = {.group = plan->shape.group,
-                                      .groups = clp_merge_groups(plan, n, sizes.length),
-                                      .tile = by_tiles ? plan->shape.tile : 0,
-                                      .pivots = plan->shape.pivots,
-                                      .scratch_bytes = plan->head.scratch_bytes,
-                                      .programs = clp_plan_programs(&plan->head),
-                                      .variant = clp_merge_is_serial(&plan->shape) ? "serial"
-                                                 : by_tiles                        ? "tiles"
-                                                 : has_levels                      ? "levels"
-                                                                                   : "pivots"};
-    return clp_give("search_describe", "info", &full, sizeof full, info, info_bytes);
+    info->group = plan->shape.group;
+    info->groups = clp_merge_groups(plan, n, sizes.length);
+    info->tile = by_tiles ? plan->shape.tile : 0;
+    info->pivots = plan->shape.pivots;
+    info->variant = clp_merge_is_serial(&plan->shape) ? "serial"
+                    : by_tiles                        ? "tiles"
+                    : has_levels                      ? "levels"
+                                                      : "pivots";
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE_SIZED(search)
 
 static clp_merge_run run_of(const clprims_search *plan, const clprims_search_buffers *at,
                             size_t n) {

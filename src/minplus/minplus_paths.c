@@ -259,14 +259,14 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths), CLP_PLAN_HOOK
 
 CLP_PLAN_CREATE(paths, kind)
 
-clprims_status clprims_paths_describe_sized(const clprims_paths *paths, size_t n,
-                                            clprims_paths_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("paths_describe", "plan", paths));
-    CLP_TRY(clp_check_n("paths_describe", n, paths->max_n));
-    const clprims_paths_info full = {paths->group, paths->block, paths->head.scratch_bytes,
-                                     clp_plan_programs(&paths->head)};
-    return clp_give("paths_describe", "info", &full, sizeof full, info, info_bytes);
+static clprims_status describe(const clprims_paths *paths, const char *who, size_t n,
+                               clprims_paths_info *info) {
+    info->group = paths->group;
+    info->tile = paths->block;
+    return clp_check_n(who, n, paths->max_n);
 }
+
+CLP_PLAN_DESCRIBE(paths)
 
 static clp_paths_run run_of(clprims_paths *plan, const clprims_paths_buffers *at, size_t n) {
     return (clp_paths_run){.paths = plan, .d = at->d, .via = at->via, .report = at->report, .n = n};

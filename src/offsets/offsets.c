@@ -10,8 +10,7 @@
 #include <inttypes.h>
 
 /* Of clp_report in cl/offsets/offsets.cl. */
-enum { REPORT_BYTES = 24 };
-_Static_assert(sizeof(clprims_offsets_report) == REPORT_BYTES, "kernels write it");
+enum { REPORT_BYTES = sizeof(clprims_offsets_report) };
 
 struct clprims_offsets {
     clp_plan head;
@@ -82,17 +81,7 @@ static const clp_part levels_serial[] = {TILE_PARTS, &clp_offsets_serial_cl,
 static const clp_part wave[] = {TILE_PARTS, CLP_WAVE_PARTS(&clp_single_wave_cl), NULL};
 static const clp_part lookahead[] = {TILE_PARTS, CLP_LOOKAHEAD_PARTS, NULL};
 
-static const clp_variant_program programs[CLP_VARIANTS] = {
-    [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},
-    [CLP_SERIAL_TILE_FALLBACK] = {"clp_scan_serial", serial},
-    [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},
-    [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},
-    [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
-    [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},
-    [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},
-    [CLP_LEVELS] = {"clp_scan_lookback", levels},
-    [CLP_LEVELS_SERIAL] = {"clp_scan_serial", levels_serial},
-};
+static const clp_variant_program programs[CLP_VARIANTS] = {CLP_SCAN_PROGRAMS};
 
 static clprims_status enqueue_pass(clprims_offsets *plan, const offsets_run *run, bool warms_up) {
     const clprims_context *context = plan->head.context;
@@ -152,10 +141,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
 
 /* ---- The plan ---- */
 
-static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
-    return clp_check_n("offsets", ((const offsets_run *)call)->n,
-                       ((const clprims_offsets *)head)->max_n);
-}
+CLP_PLAN_CHECK_N(offsets, offsets_run, max_n)
 
 enum { OFFSETS, STOPS, STARTS, COUNTED, REPORT, ARRAYS };
 
@@ -203,23 +189,20 @@ static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(offsets), CLP_PLAN_HO
 CLP_PLAN_CREATE(offsets, kind)
 CLP_PLAN_ENQUEUE(offsets, kind, offsets_run)
 
-clprims_status clprims_offsets_describe_sized(const clprims_offsets *plan, size_t n,
-                                              clprims_offsets_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("offsets_describe", "plan", plan));
-    CLP_TRY(clp_check_n("offsets_describe", n, plan->max_n));
+static clprims_status describe(const clprims_offsets *plan, const char *who, size_t n,
+                               clprims_offsets_info *info) {
+    CLP_TRY(clp_check_n(who, n, plan->max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n + 1, false)->shape;
     const clp_shape *unaligned = &clp_pass_choose_kernel(&plan->pass, n + 1, true)->shape;
-    clprims_offsets_info full;
-    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
-    full.algorithm = plan->algorithm;
-    full.group = shape->group;
-    full.tile = shape->tile;
-    full.scratch_bytes = plan->head.scratch_bytes;
-    full.programs = clp_plan_programs(&plan->head);
-    full.variant = clp_variants[shape->variant].name;
-    full.unaligned_variant = clp_variants[unaligned->variant].name;
-    return clp_give("offsets_describe", "info", &full, sizeof full, info, info_bytes);
+    info->algorithm = plan->algorithm;
+    info->group = shape->group;
+    info->tile = shape->tile;
+    info->variant = clp_variants[shape->variant].name;
+    info->unaligned_variant = clp_variants[unaligned->variant].name;
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE(offsets)
 
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     CLP_TRY(clp_begin("offsets_check", "report", report));

@@ -2,7 +2,6 @@
 /* One-shot calls on device buffers: checks, a plan of the queue's, its run. */
 #include <clprims/once.h>
 
-#include "core/check.h"
 #include "core/context.h"
 #include "core/launch.h"
 #include "core/status.h"

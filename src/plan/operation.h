@@ -4,8 +4,6 @@
 #ifndef CLP_OPERATION_H
 #define CLP_OPERATION_H
 
-#include "core/check.h"
-#include "core/device.h"
 #include "core/text.h"
 #include "plan/parameters.h"
 

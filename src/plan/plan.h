@@ -26,6 +26,8 @@
 #include "plan/parameters.h"
 #include "plan/plan_arrays.h"
 
+#include <string.h>
+
 /* The first member of every run's structure. */
 typedef struct clp_call {
     cl_command_queue queue;
@@ -86,6 +88,32 @@ typedef struct clp_plan_kind {
                                                const void *value) {                                \
         return clp_plan_set_parameter(plan, #x, k, bytes, value);                                  \
     }
+/* describe(plan, who, n, info) checks n and sets what is the primitive's own. No bytes of the stack
+ * reach the caller between the members. */
+#define CLP_PLAN_DESCRIBE_BEGIN(x)                                                                 \
+    static const char who[] = #x "_describe";                                                      \
+    clprims_##x##_info full;                                                                       \
+    CLP_TRY(clp_begin(who, "plan", plan));                                                         \
+    memset(&full, 0, sizeof full);                                                                 \
+    full.scratch_bytes = ((const clp_plan *)plan)->scratch_bytes;                                  \
+    full.programs = clp_plan_programs((const clp_plan *)plan);
+#define CLP_PLAN_DESCRIBE(x)                                                                       \
+    clprims_status clprims_##x##_describe_sized(const clprims_##x *plan, size_t n,                 \
+                                                clprims_##x##_info *info, size_t info_bytes) {     \
+        CLP_PLAN_DESCRIBE_BEGIN(x)                                                                 \
+        CLP_TRY(describe(plan, who, n, &full));                                                    \
+        return clp_give(who, "info", &full, sizeof full, info, info_bytes);                        \
+    }
+/* The same of a call with sizes: describe(plan, who, n, sizes, info). */
+#define CLP_PLAN_DESCRIBE_SIZED(x)                                                                 \
+    clprims_status clprims_##x##_describe_sized(const clprims_##x *plan, size_t n,                 \
+                                                clprims_##x##_sizes sizes,                         \
+                                                clprims_##x##_info *info, size_t info_bytes) {     \
+        CLP_PLAN_DESCRIBE_BEGIN(x)                                                                 \
+        CLP_TRY(describe(plan, who, n, sizes, &full));                                             \
+        return clp_give(who, "info", &full, sizeof full, info, info_bytes);                        \
+    }
+
 /* run_type: of a run, in which the caller's buffers follow the clp_call. */
 #define CLP_PLAN_ENQUEUE(x, kind, run_type)                                                        \
     clprims_status clprims_##x##_enqueue_sized(                                                    \
@@ -116,7 +144,16 @@ typedef struct clp_plan_kind {
         CLP_TRY(clp_plan_take_arrays(plan, &(kind), arrays, arrays_bytes, &run.arrays));           \
         return clp_plan_run((clp_plan *)plan, &run.call);                                          \
     }
-/* The same for a run that has sizes, or more: run_of(plan, arrays, n) returns it. */
+/* The same for a run that has sizes. */
+#define CLP_PLAN_RUN_SIZED(x, kind, run_type)                                                      \
+    clprims_status clprims_##x##_run_sized(clprims_##x *plan, const clprims_##x##_arrays *arrays,  \
+                                           size_t arrays_bytes, size_t n) {                        \
+        run_type run = {.n = n};                                                                   \
+        CLP_TRY(clp_plan_take_arrays(plan, &(kind), arrays, arrays_bytes, &run.arrays));           \
+        run.buffers.sizes = run.arrays.sizes;                                                      \
+        return clp_plan_run((clp_plan *)plan, &run.call);                                          \
+    }
+/* The same for a run that has more: run_of(plan, arrays, n) returns it. */
 #define CLP_PLAN_RUN_AS(x, kind, run_type, run_of)                                                 \
     clprims_status clprims_##x##_run_sized(clprims_##x *plan, const clprims_##x##_arrays *arrays,  \
                                            size_t arrays_bytes, size_t n) {                        \
@@ -124,6 +161,12 @@ typedef struct clp_plan_kind {
         CLP_TRY(clp_plan_take_arrays(plan, &(kind), arrays, arrays_bytes, &full));                 \
         run_type run = run_of(plan, &full, n);                                                     \
         return clp_plan_run((clp_plan *)plan, &run.call);                                          \
+    }
+
+/* Defines `check_sizes` of a run of n elements alone. most: the plan's member. */
+#define CLP_PLAN_CHECK_N(x, run_type, most)                                                        \
+    static clprims_status check_sizes(const clp_plan *plan, const clp_call *run) {                 \
+        return clp_check_n(#x, ((const run_type *)run)->n, ((const clprims_##x *)plan)->most);     \
     }
 
 /* Defines `finish` of a run of which the report says all. */

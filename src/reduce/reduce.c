@@ -6,8 +6,6 @@
 #include "plan/plan_arguments.h"
 #include "reduce/reduce_plan.h"
 
-#include <inttypes.h>
-
 /* One run's arguments. */
 typedef struct reduce_run {
     clp_call call;
@@ -95,10 +93,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(reduce, first_behind);
 }
 
-static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
-    return clp_check_n("reduce", ((const reduce_run *)call)->n,
-                       ((const clprims_reduce *)head)->spec.max_n);
-}
+CLP_PLAN_CHECK_N(reduce, reduce_run, spec.max_n)
 
 enum { OUT, IN, COUNTED, REPORT, ARRAYS };
 
@@ -124,22 +119,20 @@ CLP_PLAN_CREATE(reduce, kind)
 CLP_PLAN_SET_PARAMETER(reduce)
 CLP_PLAN_ENQUEUE(reduce, kind, reduce_run)
 
-clprims_status clprims_reduce_describe_sized(const clprims_reduce *reduce, size_t n,
-                                             clprims_reduce_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("reduce_describe", "plan", reduce));
-    CLP_TRY(clp_check_n("reduce_describe", n, reduce->spec.max_n));
+static clprims_status describe(const clprims_reduce *reduce, const char *who, size_t n,
+                               clprims_reduce_info *info) {
     static const char *const variants[] = {[CLP_REDUCE_BY_ITEM] = "serial",
                                            [CLP_REDUCE_BY_TEAM] = "sub-group",
                                            [CLP_REDUCE_BY_GROUP] = "group"};
     const clp_reduce_shape *shape = &reduce->shape;
-    const clprims_reduce_info full = {.group = shape->group,
-                                      .groups = clp_reduce_groups(shape, n),
-                                      .block = clp_reduce_block(shape, n),
-                                      .scratch_bytes = reduce->head.scratch_bytes,
-                                      .programs = clp_plan_programs(&reduce->head),
-                                      .variant = variants[shape->by]};
-    return clp_give("reduce_describe", "info", &full, sizeof full, info, info_bytes);
+    info->group = shape->group;
+    info->groups = clp_reduce_groups(shape, n);
+    info->block = clp_reduce_block(shape, n);
+    info->variant = variants[shape->by];
+    return clp_check_n(who, n, reduce->spec.max_n);
 }
+
+CLP_PLAN_DESCRIBE(reduce)
 
 clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
     CLP_TRY(clp_begin("reduce_check", "report", report));

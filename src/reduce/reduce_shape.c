@@ -3,8 +3,6 @@
 #include "core/tuning.h"
 #include "reduce/reduce_plan.h"
 
-#include <string.h>
-
 enum { LANES = 128, TEAM = 32, COUNTED_BYTES = 8192 };
 
 /* One core reduces fewer elements before a second core has been woken. */
@@ -163,11 +161,10 @@ size_t clp_reduce_counted_groups(const clp_reduce_shape *shape, size_t max_n) {
 
 clprims_status clp_reduce_shape_choose(const clprims_context *context, const clp_reduce_spec *spec,
                                        const char *tuning, clp_reduce_shape *shape) {
-    clp_knob knobs[CLP_REDUCE_KNOBS];
     const bool is_cpu = context->device.is_cpu;
     const size_t units = context->device.info.compute_units;
     const bool by_group = spec->commutes && groups_may_wait(context);
-    memcpy(knobs, clp_reduce_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_reduce_knobs);
     knobs[CLP_REDUCE_GROUP].value = is_cpu ? 1 : by_group ? LANES : 256;
     knobs[CLP_REDUCE_GROUPS].value = is_cpu ? 4 : 1024;
     knobs[CLP_REDUCE_WAITERS].value = units;

@@ -47,10 +47,7 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return enqueue_pass(scan, &nothing, true);
 }
 
-static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
-    return clp_check_n("scan", ((const scan_run *)call)->n,
-                       ((const clprims_scan *)head)->spec.max_n);
-}
+CLP_PLAN_CHECK_N(scan, scan_run, spec.max_n)
 
 enum { IN, OUT, COUNTED, REPORT, ARRAYS };
 
@@ -92,24 +89,21 @@ clprims_status clprims_scan_set_init(clprims_scan *scan, const void *init) {
     return CLPRIMS_OK;
 }
 
-clprims_status clprims_scan_describe_sized(const clprims_scan *scan, size_t n,
-                                           clprims_scan_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("scan_describe", "plan", scan));
-    CLP_TRY(clp_check_n("scan_describe", n, scan->spec.max_n));
+static clprims_status describe(const clprims_scan *scan, const char *who, size_t n,
+                               clprims_scan_info *info) {
+    CLP_TRY(clp_check_n(who, n, scan->spec.max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&scan->pass, n, false)->shape;
     const clp_shape *unaligned = &clp_pass_choose_kernel(&scan->pass, n, true)->shape;
-    clprims_scan_info full;
-    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
-    full.algorithm = scan->spec.algorithm;
-    full.group = shape->group;
-    full.tile = shape->tile;
-    full.scratch_bytes = scan->head.scratch_bytes;
-    full.programs = clp_plan_programs(&scan->head);
-    full.reason = scan->head.reason;
-    full.variant = clp_variants[shape->variant].name;
-    full.unaligned_variant = clp_variants[unaligned->variant].name;
-    return clp_give("scan_describe", "info", &full, sizeof full, info, info_bytes);
+    info->algorithm = scan->spec.algorithm;
+    info->group = shape->group;
+    info->tile = shape->tile;
+    info->reason = scan->head.reason;
+    info->variant = clp_variants[shape->variant].name;
+    info->unaligned_variant = clp_variants[unaligned->variant].name;
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE(scan)
 
 clprims_status clprims_scan_check(const clprims_scan_report *report) {
     CLP_TRY(clp_begin("scan_check", "report", report));

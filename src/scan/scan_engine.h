@@ -2,8 +2,8 @@
 /*
  * Scan: a checked description and the plan. From the call to the kernel and back:
  *   scan.c          clprims_scan_enqueue; submit() and its arguments. plan.h has what is between
- *   single_pass.h   the engine: its map goes on to the kernels in cl/engine, and back
- *   scan_report.cl  what a counted run reports
+ *   single_pass.h   the engine: its map goes on to the kernels in cl/engine, and back;
+ *                   count_report.cl has what a counted run reports
  * When the plan is created:
  *   scan.c          clprims_scan_create: fill()
  *   scan_spec.c     the algorithm; what the scan asks of the engine, with its measured sizes

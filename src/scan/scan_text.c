@@ -4,9 +4,8 @@
 #include "core/type.h"
 #include "scan/scan_engine.h"
 
-/* Of clp_report in cl/scan/scan_report.cl. */
-enum { REPORT_BYTES = 16 };
-_Static_assert(sizeof(clprims_scan_report) == REPORT_BYTES, "kernels write it");
+/* Of clp_report in cl/engine/count_report.cl. */
+enum { REPORT_BYTES = sizeof(clprims_scan_report) };
 
 /* Defines the operator on vectors, and how vectors are loaded and stored. */
 static void add_wide(clp_text *text, const clp_scan_spec *spec, size_t simd) {
@@ -67,7 +66,7 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
     clp_text_add_stored(text, &spec->what, true, "CLP_R r, CLP_R previous, ulong i");
     clp_text_add(text, "#define CLP_GUARD %d\n", spec->what.op == CLPRIMS_CUSTOM);
     clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_REPORTS 0\n");
-    clp_text_add(text, "#define CLP_SCAN_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(text, "#define CLP_COUNT_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(text, "#define CLP_REPRODUCIBLE %d\n", spec->order_matters);
     clp_shape_add(text, &shape, spec->what.working_bytes, word_sums);
     const bool packed = !clp_shape_is_serial(&shape) && is_packed(&spec->what);
@@ -82,7 +81,8 @@ clprims_status clp_scan_prelude(const clprims_context *context, const void *user
 /* ---- The programs ---- */
 
 #define TILE_PARTS                                                                                 \
-    &clp_scan_report_cl, &clp_count_cl, &clp_types_cl, &clp_parameters_cl, &clp_io_cl, &clp_items_cl
+    &clp_count_report_cl, &clp_count_cl, &clp_types_cl, &clp_parameters_cl, &clp_io_cl,            \
+        &clp_items_cl
 
 static const clp_part serial[] = {TILE_PARTS, &clp_tile_serial_cl, &clp_lookback_cl,
                                   &clp_lookback_serial_cl, NULL};
@@ -94,14 +94,6 @@ static const clp_part levels[] = {TILE_PARTS, CLP_LEVELS_PARTS, NULL};
 static const clp_part levels_serial[] = {TILE_PARTS, CLP_LEVELS_SERIAL_PARTS, NULL};
 
 const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
-    [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},
-    [CLP_SERIAL_TILE_FALLBACK] = {"clp_scan_serial", serial},
-    [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},
-    [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},
-    [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},
+    CLP_SCAN_PROGRAMS,
     [CLP_SINGLE_WAVE_SMALL] = {"clp_scan_single_wave_small", small_wave},
-    [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},
-    [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},
-    [CLP_LEVELS] = {"clp_scan_lookback", levels},
-    [CLP_LEVELS_SERIAL] = {"clp_scan_serial", levels_serial},
 };

@@ -140,20 +140,17 @@ clprims_status clprims_segmented_set_init(clprims_segmented *plan, const void *i
     return CLPRIMS_OK;
 }
 
-clprims_status clprims_segmented_describe_sized(const clprims_segmented *plan, size_t n,
-                                                clprims_segmented_sizes sizes,
-                                                clprims_segmented_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("segmented_describe", "plan", plan));
+static clprims_status describe(const clprims_segmented *plan, const char *who, size_t n,
+                               clprims_segmented_sizes sizes, clprims_segmented_info *info) {
     const clp_segmented_spec *spec = &plan->spec;
-    CLP_TRY(clp_segmented_check_sizes("segmented_describe", spec, n, sizes));
-    clprims_segmented_info full = {.scratch_bytes = plan->head.scratch_bytes,
-                                   .programs = clp_plan_programs(&plan->head),
-                                   .variant = clp_segmented_variants[plan->shape.variant].name};
-    const bool counts = clp_segmented_by_offsets(&plan->spec);
-    launches_of(plan)->describe(plan, n, counts ? clp_segmented_segments(&plan->spec, sizes, n) : 0,
-                                &full);
-    return clp_give("segmented_describe", "info", &full, sizeof full, info, info_bytes);
+    CLP_TRY(clp_segmented_check_sizes(who, spec, n, sizes));
+    info->variant = clp_segmented_variants[plan->shape.variant].name;
+    launches_of(plan)->describe(
+        plan, n, clp_segmented_by_offsets(spec) ? clp_segmented_segments(spec, sizes, n) : 0, info);
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE_SIZED(segmented)
 
 static clp_segmented_run run_of(const clprims_segmented *plan, const clprims_segmented_buffers *at,
                                 size_t n) {

@@ -2,7 +2,6 @@
 /* The variant "direct": a team of work-items combines each segment of a reduction by offsets
  * (cl/segmented/segmented_direct.cl). The sizes of teams and blocks, the words that work-groups
  * publish, the launch. */
-#include "core/program.h"
 #include "core/test_hooks.h"
 #include "engine/run_number.h"
 #include "segmented/segmented_plan.h"

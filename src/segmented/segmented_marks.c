@@ -2,7 +2,6 @@
 /* The variant "lookahead" by offsets: the two launches before the pass, which make bits of the
  * offsets (cl/segmented/segmented_marks.cl). */
 #include "cl_sources.h"
-#include "core/type.h"
 #include "segmented/segmented_plan.h"
 
 enum { GROUP = 256, GROUPS = 8 }; /* work-items; groups for each compute unit, at most */

@@ -6,8 +6,7 @@
 #include "segmented/segmented_plan.h"
 
 /* The size of clp_report in cl/segmented/segmented_report.cl. */
-enum { REPORT_BYTES = 24 };
-_Static_assert(sizeof(clprims_segmented_report) == REPORT_BYTES, "kernels write it");
+enum { REPORT_BYTES = sizeof(clprims_segmented_report) };
 
 void clp_segmented_add_report(clp_text *text) {
     clp_text_add(text, "#define CLP_SEGMENTED_REPORT_BYTES %d\n", REPORT_BYTES);

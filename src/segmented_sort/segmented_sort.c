@@ -4,7 +4,6 @@
 #include "core/status.h"
 #include "segmented_sort/segments_plan.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 /* ---- The description ---- */
@@ -290,22 +289,18 @@ CLP_PLAN_CREATE(segmented_sort, kind)
 CLP_PLAN_SET_PARAMETER(segmented_sort)
 CLP_PLAN_ENQUEUE(segmented_sort, kind, clp_segments_run)
 
-clprims_status clprims_segmented_sort_describe_sized(const clprims_segmented_sort *plan, size_t n,
-                                                     clprims_segmented_sort_sizes sizes,
-                                                     clprims_segmented_sort_info *info,
-                                                     size_t info_bytes) {
-    CLP_TRY(clp_begin("segmented_sort_describe", "plan", plan));
-    CLP_TRY(check_numbers("segmented_sort_describe", plan, n, sizes));
-    clprims_segmented_sort_info full;
-    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
-    full.algorithm =
+static clprims_status describe(const clprims_segmented_sort *plan, const char *who, size_t n,
+                               clprims_segmented_sort_sizes sizes,
+                               clprims_segmented_sort_info *info) {
+    CLP_TRY(check_numbers(who, plan, n, sizes));
+    info->algorithm =
         plan->shape.is_serial ? CLPRIMS_SEGMENTED_SORT_SERIAL : CLPRIMS_SEGMENTED_SORT_GROUPS;
-    full.local = plan->shape.most;
-    full.scratch_bytes = plan->head.scratch_bytes;
-    full.programs = clp_plan_programs(&plan->head);
-    full.variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short";
-    return clp_give("segmented_sort_describe", "info", &full, sizeof full, info, info_bytes);
+    info->local = plan->shape.most;
+    info->variant = clp_segments_may_be_long(plan, n) ? "short-and-long" : "short";
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE_SIZED(segmented_sort)
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
     CLP_TRY(clp_begin("segmented_sort_check", "report", report));

@@ -3,11 +3,9 @@
 #include "core/status.h"
 #include "core/test_hooks.h"
 #include "core/tuning.h"
-#include "core/type.h"
 #include "segmented_sort/segments_plan.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { LEAST_TEAM = 8, STEP = 4, LANES_GROUP = 128, LARGEST_WORD = 8 };
 enum { RADIX_LEAST_TEAM = 256, RADIX_ROWS = 4, RADIX_ITEMS_OF_8 = 12, RADIX_ITEMS_OF_PAIRS = 16 };
@@ -166,9 +164,8 @@ static bool suits_tiles(const clprims_segmented_sort *plan) {
 clprims_status clp_segments_choose_shape(clprims_segmented_sort *plan, const char *tuning) {
     const clprims_context *context = plan->head.context;
     clp_segments_shape *shape = &plan->shape;
-    clp_knob knobs[CLP_SEGMENTS_KNOBS];
     const bool is_wide = plan->spec.max_n > UINT32_MAX || clp_test_hooks_get()->wide_counts != 0;
-    memcpy(knobs, clp_segments_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_segments_knobs);
     if (shape->is_serial) {
         knobs[CLP_SEGMENTS_GROUP].value = knobs[CLP_SEGMENTS_GROUP].most = 1;
     } else {

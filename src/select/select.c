@@ -152,21 +152,18 @@ static const clp_plan_kind kind = {
 CLP_PLAN_CREATE(select, kind)
 CLP_PLAN_SET_PARAMETER(select)
 
-clprims_status clprims_select_describe_sized(const clprims_select *plan, size_t n,
-                                             clprims_select_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("select_describe", "plan", plan));
-    CLP_TRY(clp_check_n("select_describe", n, plan->spec.max_n));
+static clprims_status describe(const clprims_select *plan, const char *who, size_t n,
+                               clprims_select_info *info) {
+    CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
     const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
-    clprims_select_info full;
-    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
-    full.algorithm = plan->spec.algorithm;
-    full.group = shape->group;
-    full.tile = shape->tile;
-    full.scratch_bytes = plan->head.scratch_bytes;
-    full.programs = clp_plan_programs(&plan->head);
-    full.variant = clp_variants[shape->variant].name;
-    return clp_give("select_describe", "info", &full, sizeof full, info, info_bytes);
+    info->algorithm = plan->spec.algorithm;
+    info->group = shape->group;
+    info->tile = shape->tile;
+    info->variant = clp_variants[shape->variant].name;
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE(select)
 
 clprims_status clprims_select_enqueue_sized(clprims_select *plan, cl_command_queue queue,
                                             const clprims_select_buffers *buffers,

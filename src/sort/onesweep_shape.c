@@ -10,8 +10,6 @@
 #include "core/type.h"
 #include "sort/sort_plan.h"
 
-#include <string.h>
-
 enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 2048 };
 /* Up to FEW_KEYS and up to SOME_KEYS tiles are small, so that every compute unit has some. Up to
  * MANY_KEYS they are smaller than registers allow, because the last of a few rounds of large tiles
@@ -162,8 +160,7 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
     const clp_device *device = &plan->head.context->device;
-    clp_knob knobs[CLP_ONESWEEP_KNOBS];
-    memcpy(knobs, clp_onesweep_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_onesweep_knobs);
     shape->count_bytes = is_wide(spec) ? sizeof(cl_ulong) : sizeof(cl_uint);
     choose_tile(plan->head.context, spec, spec->max_n, shape);
     if (spec->max_n > SOME_KEYS) knobs[CLP_ONESWEEP_SMALL].value = SOME_KEYS;

@@ -100,10 +100,7 @@ static void release(clp_plan *head) {
 
 /* ---- Runs ---- */
 
-static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {
-    return clp_check_n("sort", ((const clp_sort_run *)call)->n,
-                       ((const clprims_sort *)head)->spec.max_n);
-}
+CLP_PLAN_CHECK_N(sort, clp_sort_run, spec.max_n)
 
 enum { COUNTED = CLP_SORT_ROWS, REPORT, ARRAYS };
 
@@ -157,25 +154,21 @@ void clprims_sort_destroy(clprims_sort *plan) {
 CLP_PLAN_SET_PARAMETER(sort)
 CLP_PLAN_ENQUEUE(sort, kind, clp_sort_run)
 
-clprims_status clprims_sort_describe_sized(const clprims_sort *plan, size_t n,
-                                           clprims_sort_info *info, size_t info_bytes) {
-    CLP_TRY(clp_begin("sort_describe", "plan", plan));
-    CLP_TRY(clp_check_n("sort_describe", n, plan->spec.max_n));
+static clprims_status describe(const clprims_sort *plan, const char *who, size_t n,
+                               clprims_sort_info *info) {
+    CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
     const clp_sort_shape *shape = clp_sort_shape_of(plan, n);
-    clprims_sort_info full;
-    memset(&full, 0, sizeof full); /* no bytes of the stack between members */
-    full.algorithm = plan->spec.algorithm;
-    full.passes = plan->shape.passes;
-    full.digit_bits = plan->shape.bits;
-    full.group = shape->group;
-    full.tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape);
-    full.scratch_bytes = plan->head.scratch_bytes;
-    full.programs = clp_plan_programs(&plan->head);
-    full.variant = clp_sort_variant(plan, n);
-    full.reason = plan->head.reason;
-    if (plan->spec.keys > 1) CLP_TRY(clp_sort_then_describe(plan, n, &full));
-    return clp_give("sort_describe", "info", &full, sizeof full, info, info_bytes);
+    info->algorithm = plan->spec.algorithm;
+    info->passes = plan->shape.passes;
+    info->digit_bits = plan->shape.bits;
+    info->group = shape->group;
+    info->tile = clp_sort_is_serial(plan) ? 0 : clp_sort_tile(shape);
+    info->variant = clp_sort_variant(plan, n);
+    info->reason = plan->head.reason;
+    return plan->spec.keys > 1 ? clp_sort_then_describe(plan, n, info) : CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE(sort)
 
 clprims_status clprims_sort_check(const clprims_sort_report *report) {
     CLP_TRY(clp_begin("sort_check", "report", report));

@@ -2,7 +2,6 @@
 /* What a sort's description and buffers are refused for. */
 #include "core/check.h"
 #include "core/status.h"
-#include "core/type.h"
 #include "sort/sort_plan.h"
 
 #include <string.h>

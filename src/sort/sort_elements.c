@@ -119,7 +119,7 @@ static void add_elements(clp_text *text, const clp_sort_elements *elements,
     const clprims_type type = type_of_elements(desc), order = clp_sort_order_type(spec);
     size_t bytes[CLP_SORT_MOVED];
     const size_t moved = list_moved(spec, bytes);
-    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_COUNT_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(text, "#define CLP_E %s\n#define CLP_E_BYTES %zu\n",
                  type == CLPRIMS_STRUCT ? desc->custom.type_name : clp_type_text(type),
                  spec->element_bytes);
@@ -168,7 +168,7 @@ static void add_key(clp_text *text, const clp_sort_elements *elements,
 }
 
 static clprims_status build(clp_sort_elements *elements, const clprims_sort_desc *desc) {
-    static const clp_part parts[] = {&clp_sort_report_cl, &clp_parameters_cl, &clp_count_cl,
+    static const clp_part parts[] = {&clp_count_report_cl, &clp_parameters_cl, &clp_count_cl,
                                      &clp_sort_elements_cl, NULL};
     clp_text text = {0};
     clp_text_add_declarations(&text, elements->plan->context, &desc->custom,

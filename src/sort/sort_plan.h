@@ -14,7 +14,7 @@
  *   sort.cl                  how it works; the number of keys; which pass reads and writes where
  *   sort_keys.cl             keys as integers that compare alike
  *   sort_onesweep_keys.cl    keys between passes, words of `live`
- *   sort_report.cl           what a counted run reports
+ *   cl/engine/count_report.cl  what a counted run reports
  * When the plan is created:
  *   sort.c, sort_check.c     scratch; the checked description and the algorithm
  *   onesweep_shape.c         tiles and counters of onesweep; sort_shape.c: of the other algorithms

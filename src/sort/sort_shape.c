@@ -5,8 +5,6 @@
 #include "core/tuning.h"
 #include "sort/sort_plan.h"
 
-#include <string.h>
-
 /* Local memory of the tile kernels, as cl/sort/sort_tile.cl declares it. */
 static size_t local_bytes(size_t key_bytes, const clp_sort_shape *shape) {
     enum { PLACES = 16 };
@@ -96,8 +94,7 @@ static clprims_status check_device(const clprims_sort *plan) {
 clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
     clp_sort_shape *shape = &plan->shape;
     const clp_sort_spec *spec = &plan->spec;
-    clp_knob knobs[CLP_SORT_KNOBS];
-    memcpy(knobs, clp_sort_knobs, sizeof knobs);
+    CLP_KNOBS(knobs, clp_sort_knobs);
     const bool wide = spec->max_n > UINT32_MAX || clp_test_hooks_get()->wide_counts != 0;
     shape->count_bytes = wide ? sizeof(cl_ulong) : sizeof(cl_uint);
     if (clp_sort_is_serial(plan))

@@ -30,7 +30,7 @@ void clp_sort_add_keys(clp_text *text, const clp_sort_spec *spec) {
 
 static void add_run(clp_text *text, const clp_sort_spec *spec) {
     enum { REPORT_BYTES = sizeof(clprims_sort_report) };
-    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(text, "#define CLP_EXTRA 0\n#define CLP_COUNT_REPORT_BYTES %d\n", REPORT_BYTES);
     clp_text_add(text, "#define CLP_BEGIN_BIT %u\n#define CLP_END_BIT %u\n", spec->begin,
                  spec->end);
 }
@@ -132,7 +132,7 @@ static void begin(clp_text *prelude, const clprims_sort *plan) {
 }
 
 #define COMMON                                                                                     \
-    &clp_sort_report_cl, &clp_count_cl, &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_sort_cl
+    &clp_count_report_cl, &clp_count_cl, &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_sort_cl
 #define ONESWEEP &clp_device_nvidia_ranks_cl, COMMON, &clp_sort_onesweep_keys_cl
 #define PASS &clp_sort_onesweep_digits_cl, &clp_sort_onesweep_cl, &clp_sort_onesweep_pass_cl
 

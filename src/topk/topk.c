@@ -173,23 +173,21 @@ CLP_PLAN_CREATE(topk, kind)
 CLP_PLAN_SET_PARAMETER(topk)
 CLP_PLAN_ENQUEUE(topk, kind, clp_topk_run)
 
-clprims_status clprims_topk_describe_sized(const clprims_topk *plan, size_t n,
-                                           clprims_topk_sizes sizes, clprims_topk_info *info,
-                                           size_t info_bytes) {
-    CLP_TRY(clp_begin("topk_describe", "plan", plan));
-    CLP_TRY(check_numbers("topk_describe", plan, n, sizes, false));
-    clprims_topk_info full = {.scratch_bytes = plan->head.scratch_bytes,
-                              .programs = clp_plan_programs(&plan->head)};
+static clprims_status describe(const clprims_topk *plan, const char *who, size_t n,
+                               clprims_topk_sizes sizes, clprims_topk_info *info) {
+    CLP_TRY(check_numbers(who, plan, n, sizes, false));
     if (plan->by_rows) {
-        full.group = plan->rows.group;
-        full.variant = plan->rows.by_teams ? "teams" : "heaps";
+        info->group = plan->rows.group;
+        info->variant = plan->rows.by_teams ? "teams" : "heaps";
     } else {
-        full.group = plan->shape.group;
-        full.room = plan->shape.room;
-        full.variant = clp_topk_takes_all(plan, n) ? "sort" : "sample";
+        info->group = plan->shape.group;
+        info->room = plan->shape.room;
+        info->variant = clp_topk_takes_all(plan, n) ? "sort" : "sample";
     }
-    return clp_give("topk_describe", "info", &full, sizeof full, info, info_bytes);
+    return CLPRIMS_OK;
 }
+
+CLP_PLAN_DESCRIBE_SIZED(topk)
 
 clprims_status clprims_topk_check(const clprims_topk_report *report) {
     CLP_TRY(clp_begin("topk_check", "report", report));

@@ -3,7 +3,6 @@
  * works. */
 #include "cl_sources.h"
 #include "core/status.h"
-#include "core/type.h"
 #include "plan/plan_arguments.h"
 #include "topk/topk_plan.h"
 
@@ -48,11 +47,12 @@ static size_t word_bytes(const clprims_topk *plan) {
 
 static clprims_status build(clprims_topk *plan) {
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
-    static const clp_part parts[] = {&clp_sort_report_cl, &clp_count_cl, &clp_sort_keys_cl,
+    static const clp_part parts[] = {&clp_count_report_cl, &clp_count_cl, &clp_sort_keys_cl,
                                      &clp_topk_cl, NULL};
     const clp_topk_shape *shape = &plan->shape;
     clp_text prelude = {0};
-    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_SORT_REPORT_BYTES %d\n", REPORT_BYTES);
+    clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_COUNT_REPORT_BYTES %d\n",
+                 REPORT_BYTES);
     clp_topk_add_elements(&prelude, plan);
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n#define CLP_ITEMS %zu\n", shape->group,
                  shape->items);

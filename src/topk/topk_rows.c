@@ -2,12 +2,8 @@
 /* Top-k of segments: shape, program, scratch, launches. cl/topk/topk_rows.cl says how it works. */
 #include "cl_sources.h"
 #include "core/status.h"
-#include "core/tuning.h"
-#include "core/type.h"
 #include "plan/plan_arguments.h"
 #include "topk/topk_plan.h"
-
-#include <string.h>
 
 /* As cl/topk/topk_rows.cl and topk_teams.cl have them. */
 enum { OF_SEGMENTS, OF_PIECES, OF_LONG, CLASSES = 1, FOUND_WORDS = 2, SIZES = 4 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What primitives refuse of descriptions alike: sizes, types, operators, texts and knobs. */
+/* What primitives refuse alike: sizes, types, operators and texts of descriptions; of calls NULL,
+ * arrays that are too small, numbers beyond the plan's. */
 #include "calls/calls.h"
 
+#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
 
 /* ---- Members ---- */
@@ -112,6 +114,25 @@ static void array_is_refused(const void *data) {
     subject_input_is_refused(&like);
 }
 
+/* ---- Calls ---- */
+
+static void call_refuses(const void *data) {
+    subject_scene scene = subject_scene_open(data);
+    subject_enqueue_refuses(&scene.data, scene.plan);
+    if (!scene.data.counted) subject_run_refuses(&scene.data, scene.plan);
+    subject_others_refuse(&scene.data, scene.plan);
+    if (scene.data.counted) {
+        subject_free(&scene.data);
+        subject_numbers_are_refused(&scene.data, scene.plan);
+    }
+    expect_usable(test_context());
+}
+
+static void null_is_refused(const void *data) {
+    const subject *of = *(const subject *const *)data;
+    subject_null_is_refused(of, of->plain);
+}
+
 /* The least description of each primitive, for some elements. */
 void calls_add_descriptions(test_cases *cases) {
     for (size_t i = 0; i < SUBJECT_COUNT; i++) {
@@ -123,7 +144,9 @@ void calls_add_descriptions(test_cases *cases) {
         subject_describe(of, of->plain, NULL, most, good.desc.bytes);
         snprintf(prefix, sizeof prefix, "calls/description/%s", of->name);
         subject_add_refused(cases, of, good.desc.bytes, spoil, prefix);
+        test_add_row(cases, null_is_refused, of, "%s/null", prefix);
         if (of->members.result_type != 0)
             test_add_row(cases, array_is_refused, of, "%s/input-array", prefix);
     }
+    subject_add_calls(cases, call_refuses, "calls/refused");
 }

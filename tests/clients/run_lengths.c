@@ -5,7 +5,6 @@
 
 #include <clprims/clprims.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { N = 5000000 };
 static unsigned char bytes[N], values[N], deltas[N];

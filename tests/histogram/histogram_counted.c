@@ -38,16 +38,6 @@ static void counted_is_right(const void *data) {
     subject_counted_is_right(&like, histogram_plan(&desc), TILE, false);
 }
 
-static void counted_is_refused(const void *data) {
-    const clprims_histogram_desc desc = describe(data);
-    const subject_data like = {.of = &subject_histogram, .desc = &desc, .most = {desc.max_n}};
-    subject_counted_is_refused(&like, histogram_plan(&desc));
-}
-
-static void reports_are_checked(void) {
-    subject_reports_are_checked(&subject_histogram);
-}
-
 void add_counted_cases(test_cases *cases) {
     for (size_t s = 0; s < HISTOGRAM_SHAPES; s++) {
         const bool weighted = s == HISTOGRAM_SERIAL || s == HISTOGRAM_GLOBAL;
@@ -56,12 +46,8 @@ void add_counted_cases(test_cases *cases) {
         const char *name = histogram_shapes[s].name;
         if ((s == HISTOGRAM_PARTS || s == HISTOGRAM_BYTEWISE) && !test_long()) continue;
         test_add_row(cases, counted_is_right, c, "histogram/counted/%s", name);
-        if (s == HISTOGRAM_LOCAL) {
-            test_add_row(cases, counted_is_refused, c, "histogram/counted/%s/refusals", name);
-        }
     }
     const counted_case arrivals = {&histogram_shapes[HISTOGRAM_LOCAL], CLPRIMS_TYPE_DEFAULT,
                                    test_small() ? 300 : 5000, true};
     test_add_row(cases, counted_is_right, arrivals, "histogram/counted/arrivals");
-    test_add_plain(cases, reports_are_checked, "histogram/counted/reports");
 }

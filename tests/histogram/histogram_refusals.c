@@ -77,30 +77,6 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* ---- enqueue and run ---- */
 
-static const clprims_histogram_desc weighted = {
-    .type = CLPRIMS_I32, .bins = BINS, .most = 10, .max_n = N, .weights = CLPRIMS_I64};
-static const subject_data like = {.of = &subject_histogram, .desc = &weighted, .most = {N}};
-
-/* Of a plan that counts. */
-static void weights_are_refused(void) {
-    clprims_histogram *counting = histogram_plan(&good);
-    test_buffer in = test_buffer_create(NULL, N, 8, 0);
-    test_buffer out = test_buffer_create(NULL, BINS, 8, 0);
-    int32_t values[N] = {0};
-    int64_t counts[BINS];
-    expect_failure(clprims_histogram_enqueue(
-                       counting, test_queue(),
-                       &(clprims_histogram_buffers){.in = in.at, .weights = in.at, .out = out.at},
-                       N, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "weights.mem is not NULL, but the plan has no weights");
-    test_buffer_expect_unchanged(&out, NULL);
-    expect_failure(clprims_histogram_run(
-                       counting,
-                       &(clprims_histogram_arrays){.in = values, .weights = values, .out = counts},
-                       N),
-                   CLPRIMS_ERR_ARGUMENT, "weights is not NULL, but the plan has no weights");
-}
-
 /* Bins are written of no elements, too. */
 static void none_are_counted(void) {
     const histogram_twin twin = {good, NULL};
@@ -114,7 +90,5 @@ static void none_are_counted(void) {
 
 void add_refusal_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_histogram, &good, spoil, "histogram/refuses/create");
-    subject_add_refused_calls(cases, &like, "histogram/refuses");
-    test_add_plain(cases, weights_are_refused, "histogram/refuses/weights");
     test_add_plain(cases, none_are_counted, "histogram/refuses/none");
 }

@@ -85,7 +85,6 @@ static void programs_are_shared(void) {
 /* ---- Bad input ---- */
 
 static const clprims_gather_desc good = {.type = CLPRIMS_I32, .max_n = N};
-static const subject_data like = {.of = &subject_gather, .desc = &good, .most = {N, LENGTH}};
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_gather_desc *d = desc;
@@ -102,8 +101,6 @@ static void run_refuses(void) {
     int64_t index[N] = {0};
     int32_t out[N];
     clprims_gather_info info = {0};
-    subject_run_refuses(&like);
-    subject_others_refuse(&like);
     expect_failure(clprims_gather_run(plan, &(clprims_gather_arrays){index, NULL, out, {0}}, N),
                    CLPRIMS_ERR_DATA, "gather: index[0] = 0 is outside");
     expect_ok(clprims_gather_run(plan, &(clprims_gather_arrays){.sizes.length = LENGTH}, 0));
@@ -132,7 +129,6 @@ void test_program(test_cases *cases) {
     add_sweeps(cases);
     test_add_plain(cases, programs_are_shared, "gather/shared-programs");
     test_add_plain(cases, small_group_takes_all, "gather/small-group");
-    indexed_add_refused(cases, &like);
     subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
     test_add_plain(cases, run_refuses, "gather/refusals/run");
 }

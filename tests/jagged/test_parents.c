@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parents beside their plain-C twin; offsets at fault; bad input. */
 #include "fixtures/jagged_cases.h"
-#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
 
 #include <inttypes.h>
@@ -201,16 +200,6 @@ static void add_malformed(test_cases *cases) {
 /* ---- Bad input ---- */
 
 static const clprims_parents_desc good = {.max_n = N, .max_segments = SEGMENTS};
-static const subject_data like = {.of = &subject_parents, .desc = &good, .most = {N, SEGMENTS}};
-
-/* More segments than the plan may have: nothing is written. */
-static void count_is_refused(void) {
-    static const uint64_t counts[] = {SEGMENTS + 1, (uint64_t)1 << 32, UINT64_MAX};
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        subject_number_is_refused(&like, subject_kept_plan(&subject_parents, &good), 1, counts[k],
-                                  "segments");
-    }
-}
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_parents_desc *d = desc;
@@ -228,45 +217,11 @@ static void spoil(void *desc, subject_refusal *r) {
             d->result = CLPRIMS_PARENTS_LOCAL_INDEX, d->max_n = ((size_t)1 << 31) + 1)
 }
 
-static void enqueue_refuses(void) {
+static void none_are_described(void) {
     clprims_parents *plan = subject_kept_plan(&subject_parents, &good);
-    test_buffer by = test_buffer_create(NULL, SEGMENTS + 1, 8, 0);
-    test_buffer to = test_buffer_create(NULL, N, 8, 0);
-    clprims_parents_buffers at = {.parents = to.at, .sizes.segments = SEGMENTS};
-    cl_command_queue queue = test_queue();
-    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
-    subject_enqueue_refuses(&like);
-    at.offsets.mem = NULL;
-    expect_failure(clprims_parents_enqueue(plan, queue, &at, 0, 0, NULL, NULL), bad,
-                   "offsets.mem is NULL");
-    at.offsets.mem = test_mem(SEGMENTS * sizeof(int64_t));
-    expect_failure(
-        clprims_parents_enqueue(plan, queue, &at, 0, 0, NULL, NULL), bad,
-        "offsets has room for 130 elements of 8 bytes, fewer than first = 0 plus n = 131");
-    at.offsets = by.at;
-    at.local_index = to.at;
-    expect_failure(clprims_parents_enqueue(plan, queue, &at, N, 0, NULL, NULL), bad,
-                   "local_index.mem is not NULL, but the plan does not write it");
-}
-
-static void run_refuses(void) {
-    clprims_parents_desc desc = good;
-    clprims_parents *plan = subject_kept_plan(&subject_parents, &desc);
-    int64_t offsets[SEGMENTS + 1] = {0}, out[N];
-    const clprims_parents_arrays all = {offsets, out, out, {3}};
-    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
     clprims_parents_info info = {0};
-    subject_run_refuses(&like);
-    subject_others_refuse(&like);
-    expect_failure(clprims_parents_run(plan, &all, N), bad, "local_index is not NULL");
-    expect_ok(clprims_parents_run(plan, &(clprims_parents_arrays){.offsets = offsets}, 0));
     expect_ok(clprims_parents_describe(plan, 0, (clprims_parents_sizes){0}, &info));
     if (info.groups != 1) test_fail("%zu groups", info.groups);
-    desc.result = CLPRIMS_PARENTS_LOCAL_INDEX;
-    plan = subject_kept_plan(&subject_parents, &desc);
-    expect_failure(clprims_parents_run(plan, &(clprims_parents_arrays){.offsets = offsets}, N), bad,
-                   "local_index is NULL, with n = 900");
-    expect_failure(clprims_parents_run(plan, &all, N), bad, "parents is not NULL");
 }
 
 void test_program(test_cases *cases) {
@@ -275,9 +230,6 @@ void test_program(test_cases *cases) {
     test_add_row(cases, limits_hold, both[0], "parents/limits/few-elements");
     test_add_row(cases, limits_hold, both[1], "parents/limits/no-segments");
     add_malformed(cases);
-    test_add_plain(cases, count_is_refused, "parents/counted/too-many");
     subject_add_refused(cases, &subject_parents, &good, spoil, "parents/refusals/create");
-    subject_add_null(cases, &subject_parents, &good, "parents/refusals/create");
-    test_add_plain(cases, enqueue_refuses, "parents/refusals/enqueue");
-    test_add_plain(cases, run_refuses, "parents/refusals/run");
+    test_add_plain(cases, none_are_described, "parents/describe/none");
 }

@@ -210,7 +210,6 @@ static void add_edges(test_cases *cases) {
 /* ---- Bad input ---- */
 
 static const clprims_scatter_desc good = {.type = CLPRIMS_I32, .max_n = N, .max_length = LENGTH};
-static const subject_data like = {.of = &subject_scatter, .desc = &good, .most = {N, LENGTH}};
 
 static void spoil_type(clprims_scatter_desc *d, subject_refusal *r) {
     ILLEGAL("struct-of-0", "custom.type_bytes = 0; it must", d->type = CLPRIMS_STRUCT)
@@ -249,8 +248,6 @@ static void run_refuses(void) {
     int64_t index[N] = {0};
     int32_t in[N];
     clprims_scatter_info info = {0};
-    subject_run_refuses(&like);
-    subject_others_refuse(&like);
     expect_failure(clprims_scatter_run(plan, &(clprims_scatter_arrays){index, in, NULL, {0}}, N),
                    CLPRIMS_ERR_DATA, "scatter: index[0] = 0 is outside");
     expect_ok(clprims_scatter_run(plan, &(clprims_scatter_arrays){.sizes.length = LENGTH}, 0));
@@ -276,7 +273,6 @@ void test_program(test_cases *cases) {
     test_add_plain(cases, programs_are_shared, "scatter/shared-programs");
     test_add_plain(cases, any_length_is_taken, "scatter/any-length");
     add_edges(cases);
-    indexed_add_refused(cases, &like);
     subject_add_refused(cases, &subject_scatter, &good, spoil, "scatter/refusals/create");
     test_add_plain(cases, run_refuses, "scatter/refusals/run");
 }

@@ -12,24 +12,17 @@ static void heads_are_refused(void) {
     clprims_forest *plan = forest_create(&forest_settings[0], 5);
     test_buffer next = test_buffer_create(links, 5, 4, 0);
     test_buffer rank = test_buffer_create(NULL, 5, 4, 0), head = test_buffer_create(NULL, 5, 4, 0);
-    const clprims_buffer far = {next.at.mem, 1000};
     const clprims_forest_buffers good = {.next = next.at, .rank = rank.at, .head = head.at};
     const clprims_forest_arrays no_heads = {.next = links, .sizes = {2}};
     clprims_forest_buffers a = good;
 #define WRONG(part)                                                                                \
     expect_failure(clprims_forest_enqueue(plan, test_queue(), &a, 5, 0, NULL, NULL), wrong, part)
-    expect_failure(clprims_forest_enqueue(plan, test_queue(), NULL, 5, 0, NULL, NULL), wrong,
-                   "buffers is NULL");
-    a.head = a.rank;
-    WRONG("head (first = 0, n = 5) overlaps rank (first = 0, n = 5)");
-    a = good, a.sizes.heads = 2;
+    a.sizes.heads = 2;
     WRONG("sizes.heads = 2, but heads is NULL");
     expect_failure(clprims_forest_run(plan, &no_heads, 5), wrong,
                    "sizes.heads = 2, but heads is NULL");
     a = good, a.heads = next.at, a.sizes.heads = 6;
     WRONG("sizes.heads = 6 exceeds n = 5");
-    a = good, a.heads = far, a.sizes.heads = 5;
-    WRONG("heads has room for");
 #undef WRONG
     test_buffer_expect_unchanged(&rank, NULL);
     test_buffer_expect_unchanged(&head, NULL);
@@ -68,11 +61,8 @@ static void messages(void) {
 }
 
 void forest_add_calls(test_cases *cases) {
-    static const clprims_forest_desc narrow = {.link = CLPRIMS_I32}, wide = {.link = CLPRIMS_I64},
-                                     floats = {.link = CLPRIMS_F32};
-    const list_interface interface = {
-        &subject_forest, &narrow,           &wide, &floats, NULL, .result = 1,
-        .report = 4,     .has_head = false, 1,     SIZE_MAX};
+    static const clprims_forest_desc narrow = {.link = CLPRIMS_I32}, floats = {.link = CLPRIMS_F32};
+    const list_interface interface = {&subject_forest, &narrow, &floats, 4, false, 1, SIZE_MAX};
     list_interface_add(cases, &interface);
     test_add_plain(cases, heads_are_refused, "forest/enqueue/refuses-heads");
     test_add_plain(cases, onto_links, "forest/onto-links");

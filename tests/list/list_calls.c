@@ -78,8 +78,7 @@ static void messages(void) {
 }
 
 void list_add_calls(test_cases *cases) {
-    static const clprims_list_desc narrow = {.link = CLPRIMS_I32}, wide = {.link = CLPRIMS_I64},
-                                   floats = {.link = CLPRIMS_F32},
+    static const clprims_list_desc narrow = {.link = CLPRIMS_I32}, floats = {.link = CLPRIMS_F32},
                                    ten = {.link = CLPRIMS_I32, .max_n = 10};
     static const run_case runs[] = {{"int64",
                                      CLPRIMS_I64,
@@ -93,9 +92,7 @@ void list_add_calls(test_cases *cases) {
                                      {-1, -1, 0, 1, 2},
                                      "next[0] and next[1] are both -1",
                                      {4, 2, 0, 3, 1}}};
-    const list_interface interface = {
-        &subject_list, &narrow,          &wide, &floats,    "list: COARSE = 1", .result = 1,
-        .report = 2,   .has_head = true, 1,     100000 * 12};
+    const list_interface interface = {&subject_list, &narrow, &floats, 2, true, 1, 100000 * 12};
     list_interface_add(cases, &interface);
     subject_add_refused(cases, &subject_list, &ten, spoil, "list/create/refuses");
     test_add_rows(cases, run_is_right, runs, "list/run");

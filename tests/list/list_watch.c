@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* clprims_list_describe, and the kernels of a run as a watcher sees them. */
 #include "fixtures/list/list_cases.h"
-#include "subjects/runs/subject_refusals.h"
 
 enum { N = 1000, MOST_KERNELS = 100, LEVELS_SETTING = 2 };
 
@@ -16,14 +15,6 @@ static void describes(void) {
             assert_in_range(info.sublists, 1, n > 512 ? 2 * n : 1024);
         }
     }
-}
-
-static void describe_refuses(void) {
-    const subject_data like = {.of = &subject_list, .desc = subject_list.plain, .most = {N}};
-    clprims_list_info info = {0};
-    clprims_list *plan = list_create(CLPRIMS_I32, &list_settings[0], N);
-    subject_others_refuse(&like);
-    expect_failure(clprims_list_describe(plan, N + 1, &info), CLPRIMS_ERR_TOO_LARGE, "n = 1001");
 }
 
 typedef struct kernels {
@@ -88,7 +79,6 @@ static void watches(const void *data) {
 void list_add_watched(test_cases *cases) {
     static const bool orders[] = {false, true};
     test_add_plain(cases, describes, "list/describe");
-    test_add_plain(cases, describe_refuses, "list/describe/refuses");
     for (size_t k = 0; k < 2; k++) {
         test_add_row(cases, watches, orders[k], "list/watched/%s",
                      orders[k] ? "out-of-order" : "in-order");

@@ -24,16 +24,6 @@ static const int32_t links[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1};
 static const int32_t numbers[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 static const int32_t sums[10] = {0, 1, 3, 6, 10, 15, 21, 28, 36, 45};
 
-static void calls_with_values(const void *data) {
-    const bool by_run = *(const bool *)data;
-    const clprims_listscan_desc desc = desc_of(10);
-    subject_data d = {.of = &subject_listscan, .desc = &desc, .n = {10}, .most = {10}};
-    (by_run ? subject_run_refuses : subject_enqueue_refuses)(&d);
-    void *plan = subject_opened_plan(&d, NULL);
-    subject_draw(&d);
-    (by_run ? subject_run_is_right : subject_enqueue_is_right)(&d, plan);
-}
-
 static void refuses_values(void) {
     int32_t out[10];
     clprims_listscan_desc desc = desc_of(10);
@@ -88,25 +78,13 @@ static void onto_inputs(void) {
     { .type = CLPRIMS_I32, .link = link_, .input = "1", .no_input_array = 1 }
 
 void listscan_add_calls(test_cases *cases) {
-    static const clprims_listscan_desc narrow = ONES(CLPRIMS_I32), wide = ONES(CLPRIMS_I64),
-                                       floats = ONES(CLPRIMS_F32),
+    static const clprims_listscan_desc narrow = ONES(CLPRIMS_I32), floats = ONES(CLPRIMS_F32),
                                        ten = {
                                            .link = CLPRIMS_I32, .type = CLPRIMS_I32, .max_n = 10};
-    static const bool ways[] = {false, true};
-    const list_interface interface = {&subject_listscan,
-                                      &narrow,
-                                      &wide,
-                                      &floats,
-                                      "listscan: COARSE = 1",
-                                      .result = 2,
-                                      .report = 3,
-                                      .has_head = true,
-                                      100000 * 8,
-                                      SIZE_MAX};
+    const list_interface interface = {&subject_listscan, &narrow, &floats, 3, true,
+                                      100000 * 8,        SIZE_MAX};
     list_interface_add(cases, &interface);
     subject_add_refused(cases, &subject_listscan, &ten, spoil, "listscan/create/refuses");
-    test_add_row(cases, calls_with_values, ways[0], "listscan/enqueue/values");
-    test_add_row(cases, calls_with_values, ways[1], "listscan/run/values");
     test_add_plain(cases, refuses_values, "listscan/enqueue/no-input-array");
     test_add_plain(cases, onto_inputs, "listscan/onto-inputs");
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bad input: each kind has its own status and a message with the values in it. */
 #include "merge/merge_groups.h"
-#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
 
 enum { LARGEST_TILE_BYTES = 1024 * 63 * 258, N_A = 100, N_B = 50 };
@@ -51,51 +50,11 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* ---- enqueue ---- */
 
-static const clprims_merge_desc pairs = {
-    .type = CLPRIMS_I32, .payload_bytes = 8, .max_n = N_A, .max_n_b = N_B};
-static const subject_data like = {.of = &subject_merge, .desc = &pairs, .most = {N_A, N_B}};
-
-static void arrays_refuse(void) {
-    subject_enqueue_refuses(&like);
-}
-
 static clprims_merge *plan_of(const clprims_merge_desc *desc) {
     return subject_made_plan(&subject_merge, desc);
 }
 
-static void enqueue_refuses_null(void) {
-    clprims_merge *plan = plan_of(&good);
-    test_buffer buffer = test_buffer_create(NULL, N_A + N_B, 8, 0);
-    cl_command_queue queue = test_queue();
-    const clprims_status bad = CLPRIMS_ERR_ARGUMENT;
-    expect_failure(clprims_merge_enqueue(plan, queue, NULL, 1, 0, NULL, NULL), bad,
-                   "merge: buffers is NULL");
-    clprims_merge_buffers at = {.payload_b = buffer.at, .sizes.n_b = 1};
-    expect_failure(clprims_merge_enqueue(plan, queue, &at, 1, 0, NULL, NULL), bad,
-                   "payload_b.mem is not NULL, but the plan has no payload");
-    at = (clprims_merge_buffers){0};
-    expect_ok(clprims_merge_enqueue(plan, queue, &at, 0, 0, NULL, NULL));
-    expect_cl(clFinish(queue));
-}
-
 /* ---- run, describe, set_parameter ---- */
-
-static void run_refuses(void) {
-    subject_run_refuses(&like);
-    clprims_merge_arrays at = {0};
-    int64_t values[3] = {0};
-    clprims_merge *plan = plan_of(&good);
-    expect_failure(clprims_merge_run(plan, NULL, 0), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
-    at.a = at.b = at.payload_a = values;
-    at.out = values + 1;
-    at.sizes.n_b = 1;
-    expect_failure(clprims_merge_run(plan, &at, 1), CLPRIMS_ERR_ARGUMENT,
-                   "but the plan has no payload");
-}
-
-static void others_refuse(void) {
-    subject_others_refuse(&like);
-}
 
 static void unset_parameter_is_refused(void) {
     clprims_merge_desc desc = good;
@@ -108,11 +67,5 @@ static void unset_parameter_is_refused(void) {
 
 void merge_add_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_merge, &good, spoil, "merge/refusals/create");
-    subject_add_null(cases, &subject_merge, &good, "merge/refusals/create");
-    test_add_plain(cases, arrays_refuse, "merge/refusals/enqueue/arrays");
-    subject_add_counted_refused(cases, &subject_merge, &pairs, "merge/counted");
-    test_add_plain(cases, enqueue_refuses_null, "merge/refusals/enqueue/null");
-    test_add_plain(cases, run_refuses, "merge/refusals/run");
-    test_add_plain(cases, others_refuse, "merge/refusals/others");
     test_add_plain(cases, unset_parameter_is_refused, "merge/refusals/parameter");
 }

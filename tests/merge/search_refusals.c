@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Bad input: each kind has its own status and a message with the values in it. */
 #include "merge/search_groups.h"
-#include "subjects/runs/subject_counted.h"
 #include "subjects/runs/subject_refusals.h"
 
 static const clprims_search_desc good = {.type = CLPRIMS_I32, .max_n = 100, .max_length = 50};
-static const subject_data like = {.of = &subject_search, .desc = &good, .most = {100, 50}};
 
 /* ---- create ---- */
 
@@ -36,7 +34,6 @@ static void enqueue_refuses(void) {
     cl_command_queue queue = test_queue();
     test_buffer in = test_buffer_create(NULL, 100, 4, 0);
     test_buffer out = test_buffer_create(NULL, 100, 8, 0);
-    subject_enqueue_refuses(&like);
     clprims_search *plan = subject_made_plan(&subject_search, &good);
     const clprims_search_buffers no_needles = {.sorted = in.at, .sizes.length = 50};
     const clprims_search_buffers no_elements = {.needles = in.at, .out = out.at};
@@ -45,15 +42,7 @@ static void enqueue_refuses(void) {
     expect_cl(clFinish(queue));
 }
 
-static void others_refuse(void) {
-    subject_run_refuses(&like);
-    subject_others_refuse(&like);
-}
-
 void search_add_refusals(test_cases *cases) {
     subject_add_refused(cases, &subject_search, &good, spoil, "search/refusals/create");
-    subject_add_null(cases, &subject_search, &good, "search/refusals/create");
-    subject_add_counted_refused(cases, &subject_search, &good, "search/counted");
     test_add_plain(cases, enqueue_refuses, "search/refusals/enqueue");
-    test_add_plain(cases, others_refuse, "search/refusals/others");
 }

@@ -41,12 +41,6 @@ static void faults_behind_do_not_count(const void *data) {
     }
 }
 
-static void counted_is_refused(const void *data) {
-    const clprims_offsets_desc desc = describe(data);
-    const subject_data like = {.of = &subject_offsets, .desc = &desc, .most = {desc.max_n}};
-    subject_counted_is_refused(&like, subject_kept_plan(&subject_offsets, &desc));
-}
-
 void add_counted_cases(test_cases *cases) {
     size_t count;
     const pass_way *ways = pass_ways(&count);
@@ -57,8 +51,5 @@ void add_counted_cases(test_cases *cases) {
         if (c.counts) continue;
         test_add_row(cases, faults_behind_do_not_count, c, "offsets/counted/faults/%s",
                      ways[w].name);
-        if (w == 0) {
-            test_add_row(cases, counted_is_refused, c, "offsets/counted/refusals");
-        }
     }
 }

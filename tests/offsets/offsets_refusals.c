@@ -9,7 +9,6 @@ static clprims_offsets *create(clprims_type type, bool counts) {
 }
 
 static const clprims_offsets_desc good = {.type = CLPRIMS_I32, .max_n = 8};
-static const subject_data like = {.of = &subject_offsets, .desc = &good, .most = {8}};
 
 static void spoil(void *desc, subject_refusal *r) {
     clprims_offsets_desc *d = desc;
@@ -24,24 +23,6 @@ static void describe_names_the_algorithm(void) {
     expect_ok(clprims_offsets_describe(plan, 8, &info));
     assert_int_not_equal(info.algorithm, CLPRIMS_ALGORITHM_AUTO);
     expect_failure(clprims_offsets_check(&report), CLPRIMS_ERR_ARGUMENT, "fault = 4294967296");
-}
-
-static void counts_have_no_starts(void) {
-    clprims_offsets *plan = create(CLPRIMS_I32, true);
-    const int32_t in[2] = {0};
-    int64_t out[3] = {0};
-    test_buffer from = test_buffer_create(NULL, 8, sizeof(int32_t), 0);
-    test_buffer to = test_buffer_create(NULL, 9, sizeof(int64_t), 0);
-    expect_failure(
-        clprims_offsets_enqueue(
-            plan, test_queue(),
-            &(clprims_offsets_buffers){.starts = from.at, .stops = from.at, .offsets = to.at}, 8, 0,
-            NULL, NULL),
-        CLPRIMS_ERR_ARGUMENT, "starts.mem is not NULL, but the plan takes counts");
-    expect_failure(
-        clprims_offsets_run(
-            plan, &(clprims_offsets_arrays){.starts = in, .stops = in, .offsets = out}, 2),
-        CLPRIMS_ERR_ARGUMENT, "the plan takes counts");
 }
 
 /* Faults of plain arrays are told with their values, whichever type they have. */
@@ -76,9 +57,7 @@ static void run_of_none(void) {
 
 void add_refusal_cases(test_cases *cases) {
     subject_add_refused(cases, &subject_offsets, &good, spoil, "offsets/refusals/create");
-    subject_add_refused_calls(cases, &like, "offsets/refusals");
     test_add_plain(cases, describe_names_the_algorithm, "offsets/refusals/describe");
-    test_add_plain(cases, counts_have_no_starts, "offsets/refusals/counts");
     test_add_plain(cases, run_of_none, "offsets/refusals/run/none");
     test_add_plain(cases, run_names_values, "offsets/refusals/run/values");
 }

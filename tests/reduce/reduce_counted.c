@@ -32,15 +32,6 @@ static void counted_is_right(const void *data) {
     }
 }
 
-static void counted_is_refused(const void *data) {
-    const clprims_reduce_desc *desc = data;
-    const subject_data like = reduce_data(desc, 0);
-    const clprims_reduce_report refused = {CLPRIMS_REDUCE_COUNT, -5};
-    subject_counted_is_refused(&like, reduce_plan(desc));
-    expect_failure(clprims_reduce_check(&refused), CLPRIMS_ERR_DATA,
-                   "reduce: n = 18446744073709551611");
-}
-
 /* Groups of one block each, of some that do not divide the blocks, and late ones whose run numbers
  * are used up. */
 static void add_blocks(test_cases *cases) {
@@ -63,8 +54,6 @@ void add_counted_cases(test_cases *cases) {
             if (s > 0 && (k > 0 || !test_bears_shapes())) continue; /* one reports EMPTY */
             test_add_row(cases, counted_is_right, desc, "reduce/counted/%s/%s",
                          clprims_op_name(ops[k]), reduce_shapes[s].name);
-            if (k > 0 || s > 0) continue;
-            test_add_row(cases, counted_is_refused, desc, "reduce/counted/refusals");
         }
     }
     add_blocks(cases);

@@ -6,7 +6,6 @@
 enum { N = 100 };
 
 static const clprims_reduce_desc good = {.type = CLPRIMS_I32, .max_n = N};
-static const subject_data like = {.of = &subject_reduce, .desc = &good, .most = {N}};
 
 /* ---- create ---- */
 
@@ -26,7 +25,13 @@ static void spoil(void *desc, subject_refusal *r) {
 
 /* ---- enqueue and run ---- */
 
+static void report_tells_the_number(void) {
+    const clprims_reduce_report refused = {CLPRIMS_REDUCE_COUNT, -5};
+    expect_failure(clprims_reduce_check(&refused), CLPRIMS_ERR_DATA,
+                   "reduce: n = 18446744073709551611");
+}
+
 void add_refusal_cases(test_cases *cases) {
+    test_add_plain(cases, report_tells_the_number, "reduce/refuses/report");
     subject_add_refused(cases, &subject_reduce, &good, spoil, "reduce/refuses/create");
-    subject_add_refused_calls(cases, &like, "reduce/refuses");
 }

@@ -17,16 +17,6 @@ static void counted_is_right(const void *data) {
     subject_counted_is_right(&like, scan, info.tile, c->in_place);
 }
 
-static void counted_is_refused(const void *data) {
-    const counted_case *c = data;
-    const subject_data like = scan_data(&c->desc, 0);
-    subject_counted_is_refused(&like, scan_plan(&c->desc));
-}
-
-static void reports_are_checked(void) {
-    subject_reports_are_checked(&subject_scan);
-}
-
 /* ---- Cases ---- */
 
 /* Of the programs that test_scan.c has. */
@@ -49,9 +39,5 @@ void add_counted_cases(test_cases *cases) {
         test_add_row(cases, counted_is_right, c, "scan/counted/%s/%s/max=%zu%s",
                      clprims_algorithm_name(algorithm), shape->name, c.desc.max_n,
                      c.in_place ? "/in-place" : "");
-        if (mode == 0) {
-            test_add_row(cases, counted_is_refused, c, "scan/counted/refusals");
-        }
     }
-    test_add_plain(cases, reports_are_checked, "scan/counted/reports");
 }

@@ -4,7 +4,6 @@
 #include "subjects/runs/subject_refusals.h"
 
 static const clprims_scan_desc good = {.type = CLPRIMS_I32, .max_n = 4096};
-static const subject_data like = {.of = &subject_scan, .desc = &good, .most = {4096}};
 
 /* ---- create ---- */
 
@@ -61,54 +60,7 @@ static void spoil(void *desc, subject_refusal *r) {
             d->algorithm = CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK)
 }
 
-/* The largest struct is taken. */
-static void struct_of_256(void) {
-    clprims_scan_desc desc = good;
-    desc.type = CLPRIMS_STRUCT;
-    desc.inclusive = 1;
-    desc.op = CLPRIMS_CUSTOM;
-    desc.custom.op = "a";
-    desc.custom.declarations = "typedef struct { int of[64]; } many;";
-    desc.custom.type_name = "many";
-    desc.custom.type_bytes = 256;
-    desc.max_n = 2;
-    int32_t in[2][64], out[2][64];
-    for (int i = 0; i < 128; i++) in[i / 64][i % 64] = i;
-    clprims_scan *scan = subject_made_plan(&subject_scan, &desc);
-    expect_ok(clprims_scan_run(scan, &(clprims_scan_arrays){.in = in, .out = out}, 2));
-    assert_memory_equal(out[0], in[0], sizeof in[0]);
-    assert_memory_equal(out[1], in[0], sizeof in[0]);
-}
-
-/* ---- enqueue and run ---- */
-
-static clprims_status enqueue(clprims_scan *scan, clprims_buffer in, clprims_buffer out, size_t n) {
-    return clprims_scan_enqueue(scan, test_queue(), &(clprims_scan_buffers){.in = in, .out = out},
-                                n, 0, NULL, NULL);
-}
-
-/* Sub-buffers of one parent are one memory. */
-static void overlapping_sub_buffers(void) {
-    clprims_scan *scan = scan_plan(&good);
-    cl_int code;
-    cl_mem parent = test_mem(65536);
-    const cl_buffer_region low = {0, 16384}, high = {8192, 16384};
-    cl_mem a = clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &code);
-    expect_cl(code);
-    cl_mem b = clCreateSubBuffer(parent, 0, CL_BUFFER_CREATE_TYPE_REGION, &high, &code);
-    expect_cl(code);
-    expect_failure(enqueue(scan, (clprims_buffer){a, 0}, (clprims_buffer){b, 0}, 2049),
-                   CLPRIMS_ERR_ARGUMENT, "overlap");
-    expect_ok(enqueue(scan, (clprims_buffer){a, 0}, (clprims_buffer){b, 0}, 2048));
-    expect_cl(clFinish(test_queue()));
-    expect_cl(clReleaseMemObject(b));
-    expect_cl(clReleaseMemObject(a));
-}
-
 void add_refusal_cases(test_cases *cases) {
     if (test_small()) return; /* host code, which Oclgrind does not look at */
     subject_add_refused(cases, &subject_scan, &good, spoil, "scan/refused");
-    test_add_plain(cases, struct_of_256, "scan/largest-struct");
-    subject_add_refused_calls(cases, &like, "scan/refused");
-    test_add_plain(cases, overlapping_sub_buffers, "scan/refused/sub-buffers");
 }

@@ -52,12 +52,10 @@ static void offsets_end_at_the_count(const void *data) {
 /* What the calls of other primitives do not have. */
 static void counted_is_refused(const void *data) {
     const clprims_segmented_desc *desc = data;
-    const subject_data d = data_like(desc);
     clprims_segmented *plan = segmented_plan(desc);
     test_buffer number = test_buffer_create(NULL, 1, 8, 0);
     const clprims_segmented_buffers b = {.segments = number.at,
                                          .sizes.length = desc->by == CLPRIMS_SEGMENTS_EQUAL};
-    subject_counted_is_refused(&d, plan);
     if (desc->by != CLPRIMS_SEGMENTS_OFFSETS) {
         expect_failure(clprims_segmented_enqueue(plan, test_queue(), &b, 0, 0, NULL, NULL),
                        CLPRIMS_ERR_ARGUMENT, "has no offsets");

@@ -20,12 +20,6 @@ static clprims_segmented_desc by_keys_or_offsets(bool by_keys) {
     return desc;
 }
 
-/* By keys the second number is drawn, and not bounded. */
-static subject_data data_like(const clprims_segmented_desc *desc) {
-    const bool by_keys = desc->by == CLPRIMS_SEGMENTS_KEYS;
-    return (subject_data){.of = &subject_segmented, .desc = desc, .most = {N, by_keys ? 0 : N}};
-}
-
 /* ---- create ---- */
 
 static void keys_of_struct(clprims_segmented_desc *d) {
@@ -101,42 +95,12 @@ static void spoil(void *desc, subject_refusal *r) {
     spoil_heads(desc, r);
 }
 
-/* ---- enqueue ---- */
-
-/* An array in the place of another one. */
-typedef struct bad_buffers {
-    const char *name;
-    bool by_keys;
-    const char *array, *other;
-} bad_buffers;
-
-static const bad_buffers bad_ones[] = {
-    {"out-is-in", false, "out", "in"},
-    {"out-is-heads", true, "out", "heads"},
-    {"keys-are-heads", true, "keys", "heads"},
-    {"keys-are-out", true, "keys", "out"},
-    {"count-is-out", true, "count", "out"},
-    {"report-is-in", false, "report", "in"},
-    {"report-is-count", true, "count", "report"},
-};
-
-static void overlap_is_refused(const void *data) {
-    const bad_buffers *bad = data;
-    const clprims_segmented_desc desc = by_keys_or_offsets(bad->by_keys);
-    const subject_data like = data_like(&desc);
-    subject_overlap_is_refused(&like, bad->array, bad->other);
-}
-
 /* ---- Structures ---- */
 
 static void structures_are_refused(void) {
     const clprims_segmented_desc desc = by_keys_or_offsets(true);
     clprims_segmented *plan = segmented_plan(&desc);
     const clprims_segmented_arrays good = {0};
-    cl_command_queue queue = test_queue();
-    expect_failure(clprims_segmented_enqueue(plan, queue, NULL, N, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "segmented: buffers is NULL");
-    expect_failure(clprims_segmented_run(plan, NULL, N), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
     expect_failure(clprims_segmented_run(plan, &good, N), CLPRIMS_ERR_ARGUMENT, "count is NULL");
 }
 
@@ -288,18 +252,10 @@ static void describe_says_whether_tiles_work(void) {
 }
 
 void add_refusal_cases(test_cases *cases) {
-    static clprims_segmented_desc good, keys;
-    static subject_data like, like_keys;
-    good = usual();
-    keys = by_keys_or_offsets(true);
-    like = data_like(&good);
-    like_keys = data_like(&keys);
+    const clprims_segmented_desc good = usual();
     subject_add_refused(cases, &subject_segmented, &good, spoil, "segmented/refuses/create");
-    subject_add_refused_calls(cases, &like, "segmented/refuses/offsets");
-    subject_add_refused_calls(cases, &like_keys, "segmented/refuses/keys");
     test_add_plain(cases, structures_are_refused, "segmented/refuses/structures");
     test_add_plain(cases, sizes_are_refused, "segmented/refuses/sizes");
-    test_add_rows(cases, overlap_is_refused, bad_ones, "segmented/refuses/enqueue");
     test_add_plain(cases, describe_has_numbers, "segmented/describe/numbers");
     test_add_plain(cases, describe_counts_groups, "segmented/describe");
     if (test_bears_shapes()) {

@@ -85,35 +85,6 @@ static clprims_segmented_sort *plan_of(const clprims_segmented_sort_desc *desc) 
     return subject_made_plan(&subject_segmented_sort, desc);
 }
 
-static void submissions(void) {
-    const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
-    const subject_data like = data_like(&desc);
-    clprims_segmented_sort *plan = plan_of(&desc);
-    clprims_segmented_sort_buffers b = {0};
-    subject_enqueue_refuses(&like);
-#define REFUSE(b, part)                                                                            \
-    expect_failure(clprims_segmented_sort_enqueue(plan, test_queue(), b, 0, 0, NULL, NULL),        \
-                   CLPRIMS_ERR_ARGUMENT, part)
-    REFUSE(NULL, "buffers is NULL");
-    REFUSE(&b, "offsets");
-#undef REFUSE
-}
-
-static void plain_arrays(void) {
-    const clprims_segmented_sort_desc desc = full_desc(CLPRIMS_SEGMENTED_SORT_SERIAL);
-    const subject_data like = data_like(&desc);
-    clprims_segmented_sort *plan = plan_of(&desc);
-    const int64_t offsets[1] = {0};
-    clprims_segmented_sort_arrays a = {0};
-    subject_run_refuses(&like);
-    expect_failure(clprims_segmented_sort_run(plan, NULL, 0), CLPRIMS_ERR_ARGUMENT,
-                   "arrays is NULL");
-    expect_failure(clprims_segmented_sort_run(plan, &a, 0), CLPRIMS_ERR_ARGUMENT,
-                   "offsets is NULL");
-    a.offsets = offsets;
-    expect_ok(clprims_segmented_sort_run(plan, &a, 0));
-}
-
 /* ---- Offsets at fault ------------------------------------------------------------------------ */
 
 typedef struct fault {
@@ -189,9 +160,7 @@ static void add_faults(test_cases *cases) {
 static void descriptions_of_plans(void) {
     clprims_segmented_sort_desc desc = u32_desc();
     clprims_segmented_sort_info info = {0};
-    const subject_data like = {.of = &subject_segmented_sort, .desc = &desc, .most = {1000, 100}};
     const clprims_segmented_sort_sizes one = {.segments = 1};
-    subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SEGMENTED_SORT_SERIAL;
     desc.tuning = "MOST=40";
     clprims_segmented_sort *plan = subject_made_plan(&subject_segmented_sort, &desc);
@@ -208,9 +177,6 @@ void segmented_sort_add_refusals(test_cases *cases) {
     const clprims_segmented_sort_desc good = u32_desc();
     subject_add_refused(cases, &subject_segmented_sort, &good, spoil,
                         "segmented-sort/refusals/create");
-    subject_add_null(cases, &subject_segmented_sort, &good, "segmented-sort/refusals/create");
-    test_add_plain(cases, submissions, "segmented-sort/refusals/submissions");
-    test_add_plain(cases, plain_arrays, "segmented-sort/refusals/plain-arrays");
     test_add_plain(cases, descriptions_of_plans, "segmented-sort/describe");
     add_faults(cases);
 }

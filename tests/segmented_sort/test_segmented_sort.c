@@ -352,9 +352,6 @@ static void add_counted(test_cases *cases) {
         snprintf(name, sizeof name, "segmented-sort/counted/%s", ways[w].name);
         subject_add_counted(cases, &subject_segmented_sort, &c.desc, 40, false, name);
         subject_add_counted(cases, &subject_segmented_sort, &c.desc, 40, true, name);
-        if (w > 0) continue;
-        subject_add_counted_refused(cases, &subject_segmented_sort, &c.desc,
-                                    "segmented-sort/counted");
     }
 }
 

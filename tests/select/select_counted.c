@@ -9,8 +9,6 @@ typedef struct counted_case {
     bool in_place;
 } counted_case;
 
-static const pass_way chosen = {CLPRIMS_ALGORITHM_AUTO, NULL, "chosen"};
-
 static size_t most_n(void) {
     return test_small() ? 300 : 9001;
 }
@@ -38,15 +36,6 @@ static void counted_is_right(const void *data) {
     subject_counted_is_right(&like, plan, info.tile, c->in_place);
 }
 
-/* ---- Refusals ---- */
-
-static void counted_is_refused(void) {
-    const counted_case c = {.way = &chosen};
-    const clprims_select_desc desc = describe(&c);
-    const subject_data like = data_like(&desc);
-    subject_counted_is_refused(&like, select_plan(&desc));
-}
-
 void add_counted_cases(test_cases *cases) {
     size_t count;
     const pass_way *ways = pass_ways(&count);
@@ -58,5 +47,4 @@ void add_counted_cases(test_cases *cases) {
                          c.partition ? "/partition" : "", c.in_place ? "/in-place" : "");
         }
     }
-    test_add_plain(cases, counted_is_refused, "select/counted/refusals");
 }

@@ -44,43 +44,6 @@ static void spoil(void *desc, subject_refusal *r) {
             d->payloads = 1, d->payload_bytes[0] = 16)
 }
 
-/* A plan with everything for 100 elements. */
-static clprims_sort_desc full_desc(void) {
-    clprims_sort_desc desc = u32_desc();
-    desc.payloads = 1;
-    desc.payload_bytes[0] = 4;
-    desc.indices = CLPRIMS_I32;
-    desc.max_n = 100;
-    return desc;
-}
-
-static clprims_sort *full_plan(void) {
-    const clprims_sort_desc desc = full_desc();
-    return subject_made_plan(&subject_sort, &desc);
-}
-
-static void submissions(void) {
-    const clprims_sort_desc desc = full_desc();
-    const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {100}};
-    clprims_sort *plan = full_plan();
-    clprims_sort_buffers b = {0};
-    subject_enqueue_refuses(&like);
-    expect_failure(clprims_sort_enqueue(plan, test_queue(), NULL, 1, 0, NULL, NULL),
-                   CLPRIMS_ERR_ARGUMENT, "buffers is NULL");
-    expect_ok(clprims_sort_enqueue(plan, test_queue(), &b, 0, 0, NULL, NULL));
-    expect_cl(clFinish(test_queue()));
-}
-
-static void plain_arrays(void) {
-    const clprims_sort_desc desc = full_desc();
-    const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {100}};
-    clprims_sort *plan = full_plan();
-    clprims_sort_arrays a = {0};
-    subject_run_refuses(&like);
-    expect_failure(clprims_sort_run(plan, NULL, 4), CLPRIMS_ERR_ARGUMENT, "arrays is NULL");
-    expect_ok(clprims_sort_run(plan, &a, 0));
-}
-
 /* What describe tells of a run of n keys. passes 0: not told. */
 static void expect_described(const clprims_sort_desc *desc, size_t n, const char *variant,
                              size_t passes) {
@@ -95,8 +58,6 @@ static void expect_described(const clprims_sort_desc *desc, size_t n, const char
 
 static void describe_is_right(void) {
     clprims_sort_desc desc = u32_desc();
-    const subject_data like = {.of = &subject_sort, .desc = &desc, .most = {1000}};
-    subject_others_refuse(&like);
     desc.algorithm = CLPRIMS_SORT_COUNT_SCATTER;
     desc.tuning = "GROUP=8 ITEMS=2 SINGLE=16";
     expect_described(&desc, 16, "single-group", 0);
@@ -145,9 +106,6 @@ static void info_is_right(void) {
 void sort_add_refusals(test_cases *cases) {
     const clprims_sort_desc good = u32_desc();
     subject_add_refused(cases, &subject_sort, &good, spoil, "sort/refusals/create");
-    subject_add_null(cases, &subject_sort, &good, "sort/refusals/create");
-    test_add_plain(cases, submissions, "sort/refusals/submissions");
-    test_add_plain(cases, plain_arrays, "sort/refusals/plain-arrays");
     test_add_plain(cases, describe_is_right, "sort/describe");
     test_add_plain(cases, info_is_right, "sort/describe/info");
 }

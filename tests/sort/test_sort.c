@@ -376,8 +376,6 @@ static void add_counted_of(test_cases *cases, const way *how, size_t max_n) {
     snprintf(name, sizeof name, "sort/counted/%s/max=%zu", how->name, max_n);
     subject_add_counted(cases, &subject_sort, &c.desc, how->tile, false, name);
     subject_add_counted(cases, &subject_sort, &c.desc, how->tile, true, name);
-    c.desc.payloads = 0;
-    subject_add_counted_refused(cases, &subject_sort, &c.desc, name);
 }
 
 /* Distinct keys that are counted from 5000 keys on, and written by their counts if they are few;

@@ -17,7 +17,8 @@ SUBJECT_CHECK(forest)
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_forest_buffers buffers = {s->at[NEXT],  s->at[RANK],   s->at[HEAD],
                                             s->at[HEADS], s->at[REPORT], {d->at[HEADS].n}};
-    return clprims_forest_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+    return clprims_forest_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), d->n[0],
+                                  SUBJECT_WAITS(s));
 }
 
 SUBJECT_RUN(forest, at[NEXT], at[RANK], at[HEAD], at[HEADS], {d->at[HEADS].n})
@@ -45,17 +46,11 @@ static void mutate_heads(int64_t *heads, size_t *count, size_t n) {
     }
 }
 
-/* Gives the heads, as there are or mutated; returns how many. */
-static size_t give_heads(subject_data *d, size_t bytes, int64_t *heads, size_t count) {
-    const bool may_be_malformed = d->variant == FOUND;
-    if (d->variant == NONE || (may_be_malformed && test_random_below(16) == 0)) count = 0;
-    if (may_be_malformed && count > 0 && test_random_below(3) == 0) {
-        mutate_heads(heads, &count, d->n[0]);
-    }
+static void put_heads(subject_data *d, const forest_case *c) {
+    const size_t bytes = clprims_type_bytes(c->link), count = c->num_heads;
     void *given = subject_in(d, HEADS, "heads", count, count, bytes);
-    for (size_t k = 0; k < count; k++) test_store_integer(bytes, given, k, (uint64_t)heads[k]);
+    for (size_t k = 0; k < count; k++) test_store_integer(bytes, given, k, (uint64_t)c->heads[k]);
     d->at[HEADS].is_needed = true;
-    return count;
 }
 
 /* An output, unless it is not wanted, which a malformed forest leaves as it is. */
@@ -70,32 +65,45 @@ static void give_output(subject_data *d, size_t slot, const int64_t *values) {
     if (d->variant == GIVEN) subject_may_overlap(d, HEADS, slot, SUBJECT_ANYWHERE);
 }
 
-static void draw(subject_data *d) {
-    const clprims_forest_desc *desc = d->desc;
+/* The links, which are to be freed, and what is wanted of them; heads as there are or mutated. */
+static forest_case draw_case(subject_data *d, clprims_type link) {
     const size_t n = d->n[0];
-    const bool is_drawn = d->variant == FOUND && d->may_be_malformed;
+    const bool is_found = d->variant == FOUND, is_drawn = is_found && d->may_be_malformed;
     const uint64_t missing = is_drawn ? test_random_below(6) : d->variant == NONE ? 0 : 2;
-    int64_t *next = drawn_links(d, desc->link);
-    int64_t *ranks = test_alloc(n, sizeof *ranks), *firsts = test_alloc(n, sizeof *firsts);
-    forest_case c = {.link = desc->link, .next = next, .n = n};
-    if (d->variant == FOUND) cut(next, n);
+    int64_t *next = drawn_links(d, link);
+    forest_case c = {.link = link, .next = next, .n = n};
+    c.without_rank = missing == 0;
+    c.without_head = missing == 1;
+    if (is_found) cut(next, n);
+    if (is_found && !(is_drawn && test_random_below(2) == 0)) return c;
     int64_t *heads = forest_heads(next, n, &c.num_heads);
-    if (d->variant != FOUND || (is_drawn && test_random_below(2) == 0)) {
-        c.heads = heads;
-        c.num_heads = give_heads(d, clprims_type_bytes(desc->link), heads, c.num_heads);
-    } else {
-        c.num_heads = 0;
+    c.heads = heads;
+    if (d->variant == NONE || (is_drawn && test_random_below(16) == 0)) c.num_heads = 0;
+    if (is_drawn && c.num_heads > 0 && test_random_below(3) == 0) {
+        mutate_heads(heads, &c.num_heads, n);
     }
+    return c;
+}
+
+/* d->how: a forest_case, or NULL. */
+static void draw(subject_data *d) {
+    const size_t n = d->n[0];
+    const clprims_type link = ((const clprims_forest_desc *)d->desc)->link;
+    int64_t *ranks = test_alloc(n, sizeof *ranks), *firsts = test_alloc(n, sizeof *firsts);
+    const forest_case c = d->how != NULL ? *(const forest_case *)d->how : draw_case(d, link);
     const clprims_list_report report = forest_expected(&c, ranks, firsts);
     if (report.fault != CLPRIMS_LIST_VALID) d->status = d->verdict = CLPRIMS_ERR_DATA;
-    drawn_links_put(d, NEXT, desc->link, next);
-    if (missing != 0) give_output(d, RANK, ranks);
-    if (missing != 1) give_output(d, HEAD, firsts);
+    drawn_links_put(d, NEXT, link, c.next);
+    if (c.heads != NULL) put_heads(d, &c);
+    if (!c.without_rank) give_output(d, RANK, ranks);
+    if (!c.without_head) give_output(d, HEAD, firsts);
     d->at[RANK].is_optional = d->at[HEAD].is_optional = true;
     subject_report(d, REPORT, &report, sizeof report);
-    int64_t *const drawn[] = {next, ranks, firsts};
-    for (size_t k = 0; k < sizeof drawn / sizeof drawn[0]; k++) free(drawn[k]);
-    test_scratch_free(heads);
+    free(ranks);
+    free(firsts);
+    if (d->how != NULL) return;
+    free((void *)c.next);
+    if (c.heads != NULL) test_scratch_free((void *)c.heads);
 }
 
 #define TREES SUBJECT_DESC(forest, .link = CLPRIMS_I32)

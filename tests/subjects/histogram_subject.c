@@ -20,7 +20,7 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     const clprims_histogram_report *report = d->at[REPORT].expected;
     uint64_t outside = 0;
     const clprims_histogram_arrays arrays = {at[IN], at[WEIGHTS], at[OUT], &outside};
-    const clprims_status status = clprims_histogram_run(plan, &arrays, d->n[0]);
+    const clprims_status status = clprims_histogram_run(plan, SUBJECT_GIVEN(d, &arrays), d->n[0]);
     if (status != CLPRIMS_OK) return status;
     return outside == (uint64_t)report->outside ? CLPRIMS_OK : CLPRIMS_ERR_INTERNAL;
 }

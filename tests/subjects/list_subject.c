@@ -12,7 +12,8 @@ SUBJECT_CHECK(list)
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_list_buffers buffers = {s->at[NEXT], s->at[OUT], s->at[REPORT],
                                           head_given(&d->head)};
-    return clprims_list_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+    return clprims_list_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), d->n[0],
+                                SUBJECT_WAITS(s));
 }
 
 SUBJECT_RUN(list, at[NEXT], at[OUT], head_given(&d->head))

@@ -18,7 +18,8 @@ static clprims_status prepare(void *plan, const subject_data *d) {
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_listscan_buffers buffers = {s->at[NEXT], s->at[VALUES], s->at[OUT], s->at[REPORT],
                                               head_given(&d->head)};
-    return clprims_listscan_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+    return clprims_listscan_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), d->n[0],
+                                    SUBJECT_WAITS(s));
 }
 
 SUBJECT_RUN(listscan, at[NEXT], at[VALUES], at[OUT], head_given(&d->head))

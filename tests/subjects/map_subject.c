@@ -19,7 +19,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
     const clprims_buffer *at = s->at;
     const clprims_map_buffers buffers = {
         at[IN], {at[OUT], at[OUT + 1], at[OUT + 2], at[OUT + 3]}, at[N], at[REPORT]};
-    return clprims_map_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
+    return clprims_map_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), subject_room(d, 0),
+                               SUBJECT_WAITS(s));
 }
 
 SUBJECT_RUN(map, at[IN], {at[OUT], at[OUT + 1], at[OUT + 2], at[OUT + 3]})

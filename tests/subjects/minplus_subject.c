@@ -39,13 +39,14 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                              .c = place(d, OUT, s->at[OUT]),
                                              .argmin = place(d, ARGMIN, s->at[ARGMIN]),
                                              .sizes = sizes_of(d)};
-    return clprims_minplus_enqueue(plan, s->queue, &buffers, d->n[1], SUBJECT_WAITS(s));
+    return clprims_minplus_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), d->n[1],
+                                   SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
     const clprims_minplus_arrays arrays = {
         .a = at[LEFT], .b = at[RIGHT], .c = at[OUT], .argmin = at[ARGMIN], .sizes = sizes_of(d)};
-    return clprims_minplus_run(plan, &arrays, d->n[1]);
+    return clprims_minplus_run(plan, SUBJECT_GIVEN(d, &arrays), d->n[1]);
 }
 
 /* In every eighth run as large as may be. */

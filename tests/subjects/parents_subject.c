@@ -12,7 +12,8 @@ SUBJECT_CHECK(parents)
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_parents_buffers buffers = {s->at[OFFSETS],  s->at[PARENTS], s->at[LOCAL_INDEX],
                                              s->at[SEGMENTS], s->at[REPORT],  {subject_room(d, 1)}};
-    return clprims_parents_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+    return clprims_parents_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), d->n[0],
+                                   SUBJECT_WAITS(s));
 }
 
 SUBJECT_RUN(parents, at[OFFSETS], at[PARENTS], at[LOCAL_INDEX], {d->n[1]})

@@ -21,7 +21,8 @@ static clprims_matrix place(const subject_data *d, clprims_buffer at) {
 static clprims_status enqueue(void *plan, const subject_data *d, const subject_submission *s) {
     const clprims_paths_buffers buffers = {
         .d = place(d, s->at[LENGTHS]), .via = place(d, s->at[VIA]), .report = s->at[REPORT]};
-    return clprims_paths_enqueue(plan, s->queue, &buffers, d->n[0], SUBJECT_WAITS(s));
+    return clprims_paths_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), d->n[0],
+                                 SUBJECT_WAITS(s));
 }
 
 SUBJECT_RUN(paths, .d = at[LENGTHS], .via = at[VIA])

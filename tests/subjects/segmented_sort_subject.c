@@ -40,8 +40,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                               .sizes = sizes(d, subject_room(d, 1))};
     memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
     memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
-    return clprims_segmented_sort_enqueue(plan, s->queue, &buffers, subject_room(d, 0),
-                                          SUBJECT_WAITS(s));
+    return clprims_segmented_sort_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers),
+                                          subject_room(d, 0), SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
@@ -52,7 +52,7 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
                                             .sizes = sizes(d, d->n[1])};
     memcpy(arrays.payload_in, &at[SORT_PAYLOAD_IN], sizeof arrays.payload_in);
     memcpy(arrays.payload_out, &at[SORT_PAYLOAD_OUT], sizeof arrays.payload_out);
-    return clprims_segmented_sort_run(plan, &arrays, d->n[0]);
+    return clprims_segmented_sort_run(plan, SUBJECT_GIVEN(d, &arrays), d->n[0]);
 }
 
 static void limit_of_memory(size_t n, size_t most[SUBJECT_NUMBERS]) {

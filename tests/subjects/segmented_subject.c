@@ -32,6 +32,11 @@ static bool reduces(const clprims_segmented_desc *desc) {
     return desc->kind == CLPRIMS_SEGMENTED_REDUCE;
 }
 
+/* By keys and flags the second number is the room of the outputs. */
+static bool is_bounded(const subject_data *d, size_t k) {
+    return k != 1 || by_offsets(d->desc) || by_length(d->desc);
+}
+
 /* By length, too many segments have one element each. */
 static clprims_segmented_sizes sizes(const subject_data *d, size_t segments) {
     if (by_offsets(d->desc)) return (clprims_segmented_sizes){.segments = segments};
@@ -67,7 +72,7 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
                                              .sizes = sizes(d, d->n[1])};
     const clprims_segmented_report *report = d->at[REPORT].expected;
     const size_t counted = report->segments < 0 ? 0 : (size_t)report->segments;
-    const clprims_status status = clprims_segmented_run(plan, &arrays, d->n[0]);
+    const clprims_status status = clprims_segmented_run(plan, SUBJECT_GIVEN(d, &arrays), d->n[0]);
     if (at[COUNT] != NULL) *(uint64_t *)at[COUNT] = count;
     return status == CLPRIMS_OK && count != counted ? CLPRIMS_ERR_INTERNAL : status;
 }
@@ -330,6 +335,7 @@ static const subject_kind kinds[] = {
 
 const subject subject_segmented = {
     SUBJECT(segmented),
+    .is_bounded = is_bounded,
     SUBJECT_COMBINES(segmented),
     SUBJECT_MEMBER(segmented, result_type),
     .set_parameter = set_parameter,

@@ -28,7 +28,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                       .sizes = {d->n[1]}};
     memcpy(buffers.in, &s->at[IN], sizeof buffers.in);
     memcpy(buffers.out, &s->at[OUT], sizeof buffers.out);
-    return clprims_select_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
+    return clprims_select_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), subject_room(d, 0),
+                                  SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
@@ -40,7 +41,7 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
                                     .sizes = {d->n[1]}};
     memcpy(arrays.in, &at[IN], sizeof arrays.in);
     memcpy(arrays.out, &at[OUT], sizeof arrays.out);
-    const clprims_status status = clprims_select_run(plan, &arrays, d->n[0]);
+    const clprims_status status = clprims_select_run(plan, SUBJECT_GIVEN(d, &arrays), d->n[0]);
     if (status == CLPRIMS_OK || status == CLPRIMS_ERR_TOO_LARGE) *(uint64_t *)at[COUNT] = count;
     return status;
 }

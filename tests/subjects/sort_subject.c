@@ -17,7 +17,8 @@ static clprims_status enqueue(void *plan, const subject_data *d, const subject_s
                                     .report = s->at[SORT_REPORT]};
     memcpy(buffers.payload_in, &s->at[SORT_PAYLOAD_IN], sizeof buffers.payload_in);
     memcpy(buffers.payload_out, &s->at[SORT_PAYLOAD_OUT], sizeof buffers.payload_out);
-    return clprims_sort_enqueue(plan, s->queue, &buffers, subject_room(d, 0), SUBJECT_WAITS(s));
+    return clprims_sort_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers), subject_room(d, 0),
+                                SUBJECT_WAITS(s));
 }
 
 static clprims_status run(void *plan, const subject_data *d, void *const *at) {
@@ -25,7 +26,7 @@ static clprims_status run(void *plan, const subject_data *d, void *const *at) {
         .keys_in = at[SORT_IN], .keys_out = at[SORT_OUT], .indices = at[SORT_INDICES]};
     memcpy(arrays.payload_in, &at[SORT_PAYLOAD_IN], sizeof arrays.payload_in);
     memcpy(arrays.payload_out, &at[SORT_PAYLOAD_OUT], sizeof arrays.payload_out);
-    return clprims_sort_run(plan, &arrays, d->n[0]);
+    return clprims_sort_run(plan, SUBJECT_GIVEN(d, &arrays), d->n[0]);
 }
 
 static void draw(subject_data *d) {
@@ -70,6 +71,8 @@ static const subject_call calls[] = {
     {"sort-by-expression",
      STRUCTS(CLPRIMS_U16, "x.words[1]", "typedef struct { uint words[2]; } thing;", 8), NULL,
      .n = {FEW}},
+    {"sort-counted", PAIRS(SCATTER), "GROUP=4 ITEMS=3 SINGLE=0", .n = {57}, .most = {FEW},
+     .counted = true},
     {"sort-by-keys", BY_KEYS(.payloads = 1, .payload_bytes = {6}), NULL, .n = {FEW}},
 };
 

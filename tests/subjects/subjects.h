@@ -84,6 +84,7 @@ struct subject_data {
     bool may_be_malformed;
     bool is_plain; /* the run is on plain arrays, of which some calls see more */
     bool in_place; /* each output lies in the place of the input that it may take */
+    bool lacks_structure; /* the call is given NULL in place of its buffers or arrays */
     size_t first_bit; /* of arrays of bits */
     const custom_operand *operand; /* the user's operator or input; NULL: there is none */
     /* Fills the input with n elements; NULL: as the operand or the subject does. */
@@ -256,6 +257,8 @@ struct subject {
     void (*limit)(size_t n, size_t most[SUBJECT_NUMBERS]);
     void (*limit_of_memory)(size_t n, size_t most[SUBJECT_NUMBERS]); /* NULL: limit() */
     void (*numbers)(subject_data *d, size_t n);
+    /* Whether a call refuses the number if it is beyond the plan's; NULL: those with a max are. */
+    bool (*is_bounded)(const subject_data *d, size_t k);
     void (*draw)(subject_data *d);
     /* What is wrong with outputs that are judged; NULL: nothing. */
     const char *(*judge)(const subject_data *d, void *const *results);
@@ -383,18 +386,22 @@ subject_rule subject_rule_of(const subject_data *d, size_t one, size_t other);
         clprims_##prim##_destroy(plan);                                                            \
     }
 
+/* The structure of a call. */
+#define SUBJECT_GIVEN(d, structure) ((d)->lacks_structure ? NULL : (structure))
+
 /* Define enqueue and run; `...`: the members of the buffers, by s->at and d, and of the arrays, by
  * at and d. */
 #define SUBJECT_ENQUEUE(prim, ...)                                                                 \
     static clprims_status enqueue(void *plan, const subject_data *d,                               \
                                   const subject_submission *s) {                                   \
         const clprims_##prim##_buffers buffers = {__VA_ARGS__};                                    \
-        return clprims_##prim##_enqueue(plan, s->queue, &buffers, subject_room(d, 0),              \
-                                        SUBJECT_WAITS(s));                                         \
+        return clprims_##prim##_enqueue(plan, s->queue, SUBJECT_GIVEN(d, &buffers),                \
+                                        subject_room(d, 0), SUBJECT_WAITS(s));                     \
     }
 #define SUBJECT_RUN(prim, ...)                                                                     \
     static clprims_status run(void *plan, const subject_data *d, void *const *at) {                \
-        return clprims_##prim##_run(plan, &(const clprims_##prim##_arrays){__VA_ARGS__}, d->n[0]); \
+        const clprims_##prim##_arrays arrays = {__VA_ARGS__};                                      \
+        return clprims_##prim##_run(plan, SUBJECT_GIVEN(d, &arrays), d->n[0]);                     \
     }
 
 /* Defines describe; `...`: the numbers of a run, of n. */

@@ -156,7 +156,6 @@ static void add_counted(test_cases *cases) {
         if (w == 2) {
             subject_add_counted(cases, &subject_topk, &c.desc, 100, false, "topk/counted/sort");
         }
-        if (w == 0) subject_add_counted_refused(cases, &subject_topk, &c.desc, "topk/counted");
     }
 }
 

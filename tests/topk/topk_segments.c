@@ -96,7 +96,6 @@ static void add_counted(test_cases *cases) {
         c.desc.max_k = 20;
         const char *name = by_length ? "topk/segments/counted/rows" : "topk/segments/counted";
         subject_add_counted(cases, &subject_topk_rows, &c.desc, 100, false, name);
-        subject_add_counted_refused(cases, &subject_topk_rows, &c.desc, name);
     }
 }
 

@@ -5,8 +5,6 @@
 
 #include "harness/harness.h"
 
-#include <clprims/topk.h>
-
 /* Top-k by keys that an expression makes of elements. */
 void topk_add_expressions(test_cases *cases);
 

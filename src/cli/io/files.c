@@ -2,7 +2,6 @@
 /* Names of files, their links, and the names that stand for open descriptors. */
 #include "cli/io/files.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

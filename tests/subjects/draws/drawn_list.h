@@ -7,7 +7,7 @@
 #include "subjects/subjects.h"
 
 /* Draws the links of a list, of which every third may be mutated, and the head that the call is
- * given. Returns them, to be freed. */
+ * given; or takes both from the list_case that d->how is. Returns the links, to be freed. */
 int64_t *drawn_links(subject_data *d, clprims_type link);
 
 /* Makes an input of them. */

@@ -130,21 +130,14 @@ void subject_counted_is_right(const subject_data *like, void *plan, size_t tile,
     }
 }
 
-/* ---- Refusals ---- */
-
-void subject_counted_is_refused(const subject_data *like, void *plan) {
-    subject_data d = *like;
-    d.counted = true;
-    subject_draw_about(&d, d.most[0]);
-    subject_calls_refuse(&d, plan, NULL);
-    subject_buffers b = subject_buffers_create(&d, NULL, 0);
+void subject_numbers_are_refused(const subject_data *like, void *plan) {
     for (size_t k = 0; k < SUBJECT_NUMBERS; k++) {
-        if (d.most[k] == 0 || slot_of(&d, k) < SUBJECT_SLOTS) continue;
-        d.n[k] = d.most[k] + 1;
-        expect_failure(d.of->enqueue(plan, &d, &b.call), CLPRIMS_ERR_TOO_LARGE, " exceeds ");
+        const uint64_t numbers[] = {like->most[k] + 1, (uint64_t)1 << 32, UINT64_MAX};
+        if (!is_counted(like, k)) continue;
+        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+            subject_number_is_refused(like, plan, k, numbers[i], NULL);
+        }
     }
-    subject_buffers_release(&b);
-    subject_free(&d);
 }
 
 /* ---- Cases ---- */
@@ -162,27 +155,8 @@ static void counted_is_right(const void *data) {
     subject_counted_is_right(&like, plan, c->tile, c->in_place);
 }
 
-static void counted_is_refused(const void *data) {
-    const subject_data like = subject_data_like(data);
-    subject_counted_is_refused(&like, subject_made_plan(like.of, like.desc));
-}
-
 void subject_add_counted(test_cases *cases, const subject *of, const void *desc, size_t tile,
                          bool in_place, const char *name) {
     const counted_case c = {subject_described_by(of, desc), tile, in_place};
     test_add_row(cases, counted_is_right, c, "%s%s", name, in_place ? "/in-place" : "");
-}
-
-void subject_add_counted_refused(test_cases *cases, const subject *of, const void *desc,
-                                 const char *name) {
-    const subject_described c = subject_described_by(of, desc);
-    test_add_row(cases, counted_is_refused, c, "%s/refusals", name);
-}
-
-/* ---- Reports ---- */
-
-void subject_reports_are_checked(const subject *of) {
-    const int64_t none[8] = {99};
-    expect_failure(of->check(NULL), CLPRIMS_ERR_ARGUMENT, "report is NULL");
-    expect_failure(of->check(none), CLPRIMS_ERR_ARGUMENT, "report.fault = 99");
 }

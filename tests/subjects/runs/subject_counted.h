@@ -16,15 +16,11 @@ void subject_one_is_right(const subject_data *like, void *plan, const size_t n[S
 /* A run of which number k is this one, too large; name: as the message has it. */
 void subject_number_is_refused(const subject_data *like, void *plan, size_t k, uint64_t number,
                                const char *name);
+/* The same of each number that may stand in device memory. */
+void subject_numbers_are_refused(const subject_data *like, void *plan);
 
-/* What a counted call refuses, whatever the plan; and reports that are none. */
-void subject_counted_is_refused(const subject_data *like, void *plan);
-void subject_reports_are_checked(const subject *of);
-
-/* Adds the case of counted runs of one plan, and NAME/refusals: what its counted calls refuse. */
+/* Adds the case of counted runs of one plan. */
 void subject_add_counted(test_cases *cases, const subject *of, const void *desc, size_t tile,
                          bool in_place, const char *name);
-void subject_add_counted_refused(test_cases *cases, const subject *of, const void *desc,
-                                 const char *name);
 
 #endif

@@ -35,25 +35,17 @@ void subject_add_refused(test_cases *cases, const subject *of, const void *good,
 void subject_is_refused(const subject *of, const void *desc, clprims_status status,
                         const char *part);
 
-/* Pointers of create that are NULL; the second adds the case `prefix`/null. */
+/* Pointers of create that are NULL. */
 void subject_null_is_refused(const subject *of, const void *good);
-void subject_add_null(test_cases *cases, const subject *of, const void *good, const char *prefix);
 
 /* What each function of a plan refuses whatever its primitive: pointers that are NULL, buffers that
- * are too small, numbers beyond the plan's. like: subject, description, sizes and variant. */
-void subject_enqueue_refuses(const subject_data *like);
-void subject_calls_refuse(const subject_data *d, void *plan, const char *only); /* of those data */
-void subject_array_refuses(const subject_data *like, const char *name); /* that array alone */
-/* `array` in the place of `other`. */
-void subject_overlap_is_refused(const subject_data *like, const char *array, const char *other);
-void subject_run_refuses(const subject_data *like);
-void subject_others_refuse(const subject_data *like); /* describe, check and set_parameter */
+ * are too small, numbers beyond the plan's. d: drawn for the plan. */
+void subject_enqueue_refuses(const subject_data *d, void *plan);
+void subject_run_refuses(const subject_data *d, void *plan);
+void subject_others_refuse(const subject_data *d, void *plan); /* describe, check, set_parameter */
+
 /* Runs of a plan whose parameter 0 has this name and was never set. */
 void subject_unset_is_refused(const subject_data *like, void *plan, const char *name);
-
-/* Adds cases of all of these, of which none has data of its own: `prefix`/null, /enqueue, /run and
- * /others. like: must stay. */
-void subject_add_refused_calls(test_cases *cases, const subject_data *like, const char *prefix);
 
 /* A plan whose input is an expression alone refuses an array. */
 void subject_input_is_refused(const subject_data *like);
