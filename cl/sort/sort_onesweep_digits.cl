@@ -3,7 +3,8 @@
  * Onesweep: one launch reads the keys and counts the digits of all passes. The last work-group to
  * finish turns the counts of all into `bases`, where the digits of each pass begin, and tells the
  * passes in `live` what they need to know. It knows that it is the last by a counter that each
- * work-group raises when its counts are in memory, so nobody waits. Keys of a byte need no pass:
+ * work-group raises when its counts are in memory, so nobody waits. Keys that are in order need no
+ * pass, as the counting shows in passing; the last pass copies them. Keys of a byte need no pass:
  * the counts say where each value stands, and a second launch writes them.
  *
  * Local memory: CLP_COLUMNS counters of each digit and pass. Lanes count in different columns, so
@@ -111,11 +112,23 @@ CLP_INLINE void clp_add_columns(const local uint *counts, global CLP_COUNT *sums
 }
 
 #if !CLP_PASS_ONLY
-/* clp_set_bases for all keys; sets the pass's word of live. */
+/* clp_set_bases for all keys; sets the pass's word of live: no pass has to move keys in order. */
 CLP_INLINE void clp_set_bases_of_all(uint pass, ulong n, volatile global CLP_COUNT *sums,
-                                     global CLP_COUNT *bases, global uint *live) {
+                                     global CLP_COUNT *bases, volatile global uint *live) {
     const uint found = clp_set_bases(pass, 0, n, sums, bases);
-    if (clp_lane() == 0) live[pass] = found;
+    if (clp_lane() == 0) live[pass] = live[CLP_FALL_SEEN] != 0 ? found : 0;
+}
+
+/* Whether one of neighbouring keys, the first of which is at `at`, is less than the one before it.
+ * all: the first key of all. */
+CLP_INLINE bool clp_falls_in(const CLP_K *keys, uint count, const global CLP_K *at,
+                             const global CLP_K *all) {
+    bool falls = at != all && clp_compared(keys[0]) < clp_compared(at[-1]);
+    CLP_UNROLL
+    for (uint j = 1; j < CLP_QUAD_KEYS; j++) {
+        if (j < count) falls |= clp_compared(keys[j]) < clp_compared(keys[j - 1]);
+    }
+    return falls;
 }
 
 /* What a work-group counts in local memory. */
@@ -161,7 +174,7 @@ CLP_INLINE void clp_tally_quads(const clp_tally *tally, const uint4 *quads, cons
 
 /* Adds the digits of the table's keys, and lists the keys unless the table was full. */
 CLP_INLINE void clp_add_table(const clp_tally *tally, uint *shared, global CLP_K *found_keys,
-                              global CLP_COUNT *found_counts) {
+                              global CLP_COUNT *found_counts, global uint *live) {
     const clp_table *table = &tally->table;
     const uint lane = (uint)get_local_id(0), taken = *table->taken;
     const bool lists = *table->full == 0;
@@ -175,6 +188,7 @@ CLP_INLINE void clp_add_table(const clp_tally *tally, uint *shared, global CLP_K
         found_counts[row + 1 + i] = count;
     }
     if (lane == 0 && lists) found_counts[row] = taken;
+    if (lane == 0 && !lists) live[CLP_MANY_SEEN] = 1;
 }
 #else
 CLP_INLINE void clp_tally_key(const clp_tally *tally, CLP_K key, uint *shared) {
@@ -188,27 +202,51 @@ CLP_INLINE void clp_tally_quads(const clp_tally *tally, const uint4 *quads, cons
 }
 #endif
 
-/* The work-group's share of the keys. */
-CLP_INLINE void clp_count_share(const clp_tally *tally, const global CLP_K *keys, ulong n,
+/* The work-group's share of the keys. Returns whether the work-item has found one that is less than
+ * the one before it: it stops looking then, so that it looks for long only at keys in order. */
+CLP_INLINE bool clp_count_share(const clp_tally *tally, const global CLP_K *keys, ulong n,
                                 uint *shared) {
     const ulong id = get_global_id(0), size = get_global_size(0);
     const ulong head = clp_head_of(keys, n), quads = (n - head) / CLP_QUAD_KEYS;
     const ulong tail = head + quads * CLP_QUAD_KEYS;
     const global uint4 *quad = (const global uint4 *)(keys + head);
     ulong i = get_group_id(0) * 4 * CLP_GROUP + get_local_id(0);
+    bool falls = false;
     for (; i + 3 * CLP_GROUP < quads; i += 4 * size) {
         uint4 now[4];
         CLP_UNROLL
         for (uint j = 0; j < 4; j++) now[j] = clp_load_stream(quad + i + j * CLP_GROUP);
+        CLP_UNROLL
+        for (uint j = 0; j < 4; j++) {
+            const global CLP_K *at = (const global CLP_K *)(quad + i + j * CLP_GROUP);
+            if (!falls) falls = clp_falls_in((const CLP_K *)&now[j], CLP_QUAD_KEYS, at, keys);
+        }
         clp_tally_quads(tally, now, quad + i, shared);
     }
     for (; i < quads; i += CLP_GROUP) {
-        const global CLP_K *few = (const global CLP_K *)(quad + i);
+        const uint4 now = quad[i];
+        const CLP_K *few = (const CLP_K *)&now;
+        falls |= clp_falls_in(few, CLP_QUAD_KEYS, (const global CLP_K *)(quad + i), keys);
         CLP_UNROLL
         for (uint j = 0; j < CLP_QUAD_KEYS; j++) clp_tally_key(tally, few[j], shared);
     }
-    if (id < head) clp_tally_key(tally, keys[id], shared);
-    if (id < n - tail) clp_tally_key(tally, keys[tail + id], shared);
+    if (id < head) {
+        const CLP_K key = keys[id];
+        falls |= clp_falls_in(&key, 1, keys + id, keys);
+        clp_tally_key(tally, key, shared);
+    }
+    if (id < n - tail) {
+        const CLP_K key = keys[tail + id];
+        falls |= clp_falls_in(&key, 1, keys + tail + id, keys);
+        clp_tally_key(tally, key, shared);
+    }
+    return falls;
+}
+
+/* What a work-item has seen, for the last group; races with others that store the same. */
+CLP_INLINE void clp_tell(global uint *live, uint shared, bool falls) {
+    if (CLP_BITS_ARE_SHARED && shared != 0) live[CLP_SHARED_SEEN] = 1;
+    if (falls) live[CLP_FALL_SEEN] = 1;
 }
 
 /* By the last group: what the passes find, and the next run. */
@@ -218,7 +256,7 @@ CLP_INLINE void clp_end_counting(volatile global uint *live) {
     if (lane != 0) return;
     live[CLP_COUNTED] = 0;
     live[CLP_SHARED] = live[CLP_SHARED_SEEN];
-    live[CLP_SHARED_SEEN] = 0;
+    live[CLP_SHARED_SEEN] = live[CLP_FALL_SEEN] = 0;
 }
 
 /* sums: 0 between runs. state: words of the first pass, which are cleared. distinct: whether keys
@@ -257,13 +295,12 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     clp_try_table(&tally.table, keys, n);
     barrier(CLK_LOCAL_MEM_FENCE); /* the table, tried above, asked below whether it is full */
 #endif
-    clp_count_share(&tally, keys, n, &shared);
+    const bool falls = clp_count_share(&tally, keys, n, &shared);
 #if CLP_TABLE_COLUMNS > 0
     barrier(CLK_LOCAL_MEM_FENCE); /* the table's counts, counted above, summed below */
-    clp_add_table(&tally, &shared, found_keys, found_counts);
-    if (lane == 0 && *tally.table.full != 0) live[CLP_MANY_SEEN] = 1;
+    clp_add_table(&tally, &shared, found_keys, found_counts, live);
 #endif
-    if (CLP_BITS_ARE_SHARED && shared != 0) live[CLP_SHARED_SEEN] = 1;
+    clp_tell(live, shared, falls);
     barrier(CLK_LOCAL_MEM_FENCE); /* counts, counted above, summed below */
     clp_add_columns(counts, sums);
     clp_device_fence(); /* sums, before the last group reads them */
@@ -281,6 +318,7 @@ void clp_sort_onesweep_digits(const global CLP_K *keys_in, ulong keys_first,
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* the table; lists, before the order */
     clp_order_found(&tally.table, totals, found_keys, found_counts, live);
 #endif
+    barrier(CLK_GLOBAL_MEM_FENCE); /* live, read above for the passes, cleared below */
     clp_end_counting(live);
 }
 

@@ -110,6 +110,7 @@ CLP_INLINE void clp_clear_quads(local uint4 *quads, uint count) {
 #define CLP_SHARED_SEEN (2 * CLP_PASSES + 2) /* CLP_SHARED, while it is being found out */
 #define CLP_DISTINCT_FOUND (2 * CLP_PASSES + 3) /* distinct keys; 0: too many to be counted */
 #define CLP_MANY_SEEN (2 * CLP_PASSES + 4) /* whether some work-group has found too many */
+#define CLP_FALL_SEEN (2 * CLP_PASSES + 5) /* whether some key is less than the one before it */
 
 /* ---- Digits ---- */
 

@@ -31,8 +31,11 @@ CLP_INLINE void clp_count_all(const global CLP_K *keys, clp_part part, CLP_COUNT
     }
 }
 
+/* In a part's word of passes: some key is less than the one before it. */
+#define CLP_FALLS (1u << 31)
+
 /* The first pass's digits per part, as digits[part][digit]; behind them, per part, the passes whose
- * digits differ from the first key's. */
+ * digits differ from the first key's, and CLP_FALLS. */
 CLP_KERNEL(1)
 void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PARAMETERS,
                      ulong parts, global CLP_COUNT *digits) {
@@ -41,26 +44,32 @@ void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PA
     const CLP_K first = n > 0 ? clp_ordered(keys[keys_first]) : 0;
     CLP_COUNT counts[CLP_DIGITS];
     CLP_K differs = 0;
+    CLP_K before = part.first > 0 ? clp_compared(keys[keys_first + part.first - 1]) : 0;
+    bool falls = false;
     for (uint d = 0; d < CLP_DIGITS; d++) counts[d] = 0;
     for (ulong i = part.first; i < part.end; i++) {
-        const CLP_K key = keys[keys_first + i];
+        const CLP_K key = keys[keys_first + i], compared = clp_compared(key);
         counts[clp_digit(key, 0)]++;
         differs |= clp_ordered(key) ^ first;
+        falls |= compared < before;
+        before = compared;
     }
     for (uint d = 0; d < CLP_DIGITS; d++) digits[number * CLP_DIGITS + d] = counts[d];
-    uint mask = 0;
+    uint mask = falls ? CLP_FALLS : 0;
     for (uint pass = 0; pass < CLP_PASSES; pass++) {
         if (clp_digit_of_ordered(differs, pass) != 0) mask |= 1u << pass;
     }
     digits[parts * CLP_DIGITS + number] = mask;
 }
 
-/* By one work-item. digits: of clp_sort_digits. */
+/* By one work-item. digits: of clp_sort_digits. No pass has to move keys that are in order. */
 CLP_KERNEL(1)
 void clp_sort_live(const global CLP_COUNT *digits, ulong parts, global uint *live) {
     uint mask = 0;
     for (ulong p = 0; p < parts; p++) mask |= (uint)digits[parts * CLP_DIGITS + p];
-    for (uint pass = 0; pass < CLP_PASSES; pass++) live[pass] = mask >> pass & 1;
+    for (uint pass = 0; pass < CLP_PASSES; pass++) {
+        live[pass] = (mask & CLP_FALLS) != 0 ? mask >> pass & 1 : 0;
+    }
 }
 
 /* The digits of one pass per part, as counts[part][digit]. */

@@ -43,7 +43,7 @@ void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAME
                     global CLP_COUNT *bases, global uint *live) {
     const ulong n = CLP_N;
     local CLP_COUNT sums[2 * CLP_GROUP];
-    local uint alike;
+    local uint alike, falls;
     const uint lane = (uint)get_local_id(0), pass = (uint)get_group_id(0);
     CLP_COUNT counts[CLP_LANE_DIGITS];
     CLP_COUNT sum = 0;
@@ -57,8 +57,8 @@ void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAME
         sum += counts[j];
     }
     sums[lane] = sum;
-    if (lane == 0) alike = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums and alike, with the first round and the loop below */
+    if (lane == 0) alike = falls = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums, alike and falls, with the first round and what follows */
     CLP_EACH_ROUND(CLP_ADD_LOWER)
     CLP_COUNT at = clp_sum_before(sums);
     for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
@@ -67,8 +67,11 @@ void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAME
         if (counts[j] == n) atomic_inc(&alike); /* with other work-items */
         at += counts[j];
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* alike, written above, read below */
-    if (lane == 0) live[pass] = alike == 0;
+    for (ulong c = lane; c < counters; c += CLP_GROUP) {
+        if (digits[counters * CLP_PASSES * CLP_DIGITS + c] != 0) atomic_inc(&falls); /* the same */
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* alike and falls, written above, read below */
+    if (lane == 0) live[pass] = alike == 0 && falls != 0;
 }
 
 /* ---- Splits ---- */
@@ -243,15 +246,32 @@ CLP_INLINE void clp_count_digits(local uint *counts, const CLP_K *own, uint coun
     }
 }
 
-/* Of all passes; work-groups take turns. */
+/* Whether one of the work-item's keys in the tile is less than the one before it, of all keys. */
+CLP_INLINE bool clp_falls_in(const CLP_K *own, const global CLP_K *keys, ulong tile, uint count) {
+    bool falls = false;
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        const uint item = j * CLP_GROUP + (uint)get_local_id(0);
+        const ulong place = tile * CLP_TILE + item;
+        if (!falls && item < count && place > 0) {
+            falls = clp_compared(own[j]) < clp_compared(keys[place - 1]);
+        }
+    }
+    return falls;
+}
+
+/* Of all passes; work-groups take turns. Behind the digits, per work-group, whether a key is less
+ * than the one before it: no pass has to move keys that are in order. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PARAMETERS,
                      ulong counters, global CLP_COUNT *digits) {
     const ulong n = CLP_N_REPORTED;
-    local uint counts[CLP_PASSES * CLP_DIGITS];
+    local uint counts[CLP_PASSES * CLP_DIGITS], all_falls;
     const uint lane = (uint)get_local_id(0);
+    bool falls = false;
     for (uint i = lane; i < CLP_PASSES * CLP_DIGITS; i += CLP_GROUP) counts[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* counts, cleared above, counted below */
+    if (lane == 0) all_falls = 0;
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts and all_falls, cleared above, counted below */
     for (ulong tile = get_group_id(0); tile * CLP_TILE < n; tile += counters) {
         const uint count = clp_count_of_tile(tile, n);
         CLP_K own[CLP_ITEMS];
@@ -259,10 +279,13 @@ void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PA
         for (uint pass = 0; pass < CLP_PASSES; pass++) {
             clp_count_digits(counts + pass * CLP_DIGITS, own, count, pass);
         }
+        if (!falls) falls = clp_falls_in(own, keys + keys_first, tile, count);
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* counts, counted above, read below */
+    if (falls) atomic_inc(&all_falls); /* with other work-items */
+    barrier(CLK_LOCAL_MEM_FENCE); /* counts and all_falls, counted above, read below */
     global CLP_COUNT *own = digits + get_group_id(0) * CLP_PASSES * CLP_DIGITS;
     for (uint i = lane; i < CLP_PASSES * CLP_DIGITS; i += CLP_GROUP) own[i] = counts[i];
+    if (lane == 0) digits[counters * CLP_PASSES * CLP_DIGITS + get_group_id(0)] = all_falls;
 }
 
 /* Of one pass, as counts[digit][tile]. */

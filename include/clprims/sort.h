@@ -178,7 +178,8 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_sort_enqueue_sized(
 /**
  * Submits the sort of n keys and returns at once. Reads the keys once to count digits; each pass
  * reads keys twice (ONESWEEP: once) and writes them once, and moves payloads and indices once. A
- * pass in which all keys have the same digit moves nothing; ONESWEEP writes keys of one byte alone
+ * pass in which all keys have the same digit moves nothing. Keys that are in order already are
+ * read once, and elements, payloads and indices copied. ONESWEEP writes keys of one byte alone
  * by their counts, and so 2^22 keys or more of which at most 255 are distinct, but for floats with
  * equal keys of other bits. With desc.key the elements are read once more to make the keys; those
  * of up to 8 bytes then move in each pass, larger ones once, after the last. With desc.then each

@@ -39,7 +39,7 @@ static clprims_status create_counts(clprims_sort *plan) {
         return create_scratch(plan, 2 * tiles * shape->digits, shape->count_bytes, &plan->counts);
     }
     const bool serial = clp_sort_is_serial(plan);
-    CLP_TRY(create_scratch(plan, shape->counters * (serial ? shape->digits + 1 : all),
+    CLP_TRY(create_scratch(plan, shape->counters * ((serial ? shape->digits : all) + 1),
                            shape->count_bytes, &plan->digits));
     if (!serial) CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
     return create_scratch(plan, tiles * shape->digits, shape->count_bytes, &plan->counts);

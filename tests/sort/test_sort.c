@@ -217,6 +217,28 @@ static void add_sizes(test_cases *cases) {
     }
 }
 
+/* Keys in order, of which two neighbours may change places: wherever these are, passes have
+ * something to do. */
+static void add_orders(test_cases *cases) {
+    for (size_t w = 0; w < 2 * way_count(); w++) {
+        const way *how = &ways[w / 2];
+        const size_t step = is_onesweep(how) ? 251 : 1;
+        sort_case c = describe(w / 2 == FEW ? CLPRIMS_U16 : CLPRIMS_U32, how, 0);
+        c.desc.max_n = 3000 + 4 * how->tile;
+        c.desc.indices = CLPRIMS_I32;
+        c.desc.payloads = 1;
+        c.desc.payload_bytes[0] = 2;
+        c.data = w % 2 == 0 ? SORT_SORTED : SORT_ALL_BUT_ONE;
+        for (size_t places = 0; places < (test_small() ? 2 : 5); places++) {
+            c.keys_in_place = c.payloads_in_place = places % 2 == 1;
+            c.least_n = 21 + places * 9 * step;
+            c.most_n = c.least_n + (test_small() ? 2 : 39);
+            c.first = places % 3;
+            add_case(cases, &c, how, "orders");
+        }
+    }
+}
+
 /* The shapes that the library chooses, around where one work-group no longer sorts all. */
 static void add_chosen(test_cases *cases) {
     static const size_t sizes[] = {1,     100,   3839,  3840,  3841,  8191,   8192,   8193,
@@ -429,6 +451,7 @@ static void add_cases(test_cases *cases) {
     add_windows(cases);
     add_arrays(cases);
     add_sizes(cases);
+    add_orders(cases);
     add_chosen(cases);
     add_wide_counts(cases);
     sort_add_large(cases);

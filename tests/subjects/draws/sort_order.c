@@ -6,7 +6,7 @@
 
 const char *const sort_data_names[SORT_DATA_KINDS] = {
     "random",    "sprinkled",  "low-entropy", "alike",  "sorted", "reversed", "few",
-    "one-digit", "two-digits", "zeros",       "ands-1", "ands-9", "ands-15"};
+    "one-digit", "two-digits", "zeros",       "ands-1", "ands-9", "ands-15",  "all-but-one"};
 
 /* ---- Elements -------------------------------------------------------------------------------- */
 
@@ -38,6 +38,7 @@ static uint64_t key_bits(clprims_type type, sort_data data, size_t i, size_t n) 
     case SORT_ALIKE:
         return UINT64_C(0x4142434445464748);
     case SORT_SORTED:
+    case SORT_ALL_BUT_ONE:
         return i;
     case SORT_REVERSED:
         return n - i;
@@ -63,7 +64,11 @@ static uint64_t key_bits(clprims_type type, sort_data data, size_t i, size_t n) 
 
 void sort_fill_keys(clprims_type type, sort_data data, void *keys, size_t n) {
     const size_t bytes = clprims_type_bytes(type);
-    for (size_t i = 0; i < n; i++) test_store_integer(bytes, keys, i, key_bits(type, data, i, n));
+    const size_t late = data == SORT_ALL_BUT_ONE && n > 1 ? test_random() % (n - 1) : n;
+    for (size_t i = 0; i < n; i++) {
+        const size_t from = i == late ? i + 1 : i == late + 1 ? i - 1 : i;
+        test_store_integer(bytes, keys, i, key_bits(type, data, from, n));
+    }
 }
 
 /* ---- The definition -------------------------------------------------------------------------- */

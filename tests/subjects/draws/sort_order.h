@@ -48,6 +48,7 @@ typedef enum sort_data {
     SORT_ANDS_1, /* the bitwise and of 2, 10 and 16 random words */
     SORT_ANDS_9,
     SORT_ANDS_15,
+    SORT_ALL_BUT_ONE, /* in order, but for two neighbours */
     SORT_DATA_KINDS
 } sort_data;
 
