@@ -29,6 +29,7 @@ setup_package() {
         doxygen) echo doxygen ;;
         groff) echo groff-base ;;
         dpkg) echo dpkg-dev file ;;
+        abigail) echo abigail-tools ;;
         valgrind) echo valgrind ;;
         gcovr) echo gcovr ;;
         venv) echo python3-venv ;;
@@ -70,6 +71,7 @@ setup_has() {
         make | cmake | ninja | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
             ;;
+        abigail) command -v abidiff > /dev/null ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
         matplotlib) /usr/bin/python3 -c 'import matplotlib' 2> /dev/null ;;
         venv) /usr/bin/python3 -c 'import ensurepip, venv' 2> /dev/null ;;

@@ -5,7 +5,9 @@
 
 #include <clprims/core.h>
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* as in core/status.h */
+#define CLI_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define CLI_PRINTF(text, first)

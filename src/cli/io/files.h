@@ -91,8 +91,9 @@ bool output_goes_to(const char *path, int descriptor);
 /* ---- Names ---- */
 
 /* Before anything is opened: no file becomes standard input, output or error by being the first to
- * be opened where one of the three is closed. */
-void files_reserve_standard(void);
+ * be opened where one of the three is closed; and a file above the limit is an error of write,
+ * which cleans up and says so, and no signal. */
+void files_begin(void);
 
 /*
  * Follows links to the last name, whether it is there or not; free it. NULL: errno says why.
@@ -106,5 +107,14 @@ bool files_are_one(const struct stat *a, const struct stat *b);
 /* After errno said EAGAIN: until the descriptor is ready, which its other users made one that does
  * not wait by itself. */
 void files_wait(int fd, short events);
+
+/* ---- Work of other programs ---- */
+
+/* Makes a folder for temporary files and stores its name. */
+bool files_make_folder(char *name, size_t room);
+
+/* Runs words[0] with the others, a NULL behind them, its output in the file `log`, and waits.
+ * Returns errno's value where it can't be run; *state: 0 after success. */
+int files_run(const char *const *words, const char *log, int *state);
 
 #endif
