@@ -30,6 +30,8 @@ setup_package() {
         groff) echo groff-base ;;
         dpkg) echo dpkg-dev file ;;
         abigail) echo abigail-tools ;;
+        wine) echo gcc-mingw-w64-x86-64-posix wine wine64 ;;
+        arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static ;;
         valgrind) echo valgrind ;;
         gcovr) echo gcovr ;;
         venv) echo python3-venv ;;
@@ -72,6 +74,10 @@ setup_has() {
             command -v "$1" > /dev/null
             ;;
         abigail) command -v abidiff > /dev/null ;;
+        wine) command -v x86_64-w64-mingw32-gcc > /dev/null && command -v wine > /dev/null ;;
+        arm64)
+            command -v aarch64-linux-gnu-gcc > /dev/null && command -v qemu-aarch64-static > /dev/null
+            ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
         matplotlib) /usr/bin/python3 -c 'import matplotlib' 2> /dev/null ;;
         venv) /usr/bin/python3 -c 'import ensurepip, venv' 2> /dev/null ;;

@@ -2,10 +2,15 @@
 #include "cli/pack_work.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 const char *pack_body(const pack_program *program) {
     return (const char *)program->pack + program->first_byte + program->info.bytes -
@@ -15,7 +20,10 @@ const char *pack_body(const pack_program *program) {
 /* ---- Files ---- */
 
 int pack_work_begin(pack_work *w) {
-    if (files_make_folder(w->folder, sizeof w->folder)) return EXIT_FINE;
+    const char *const parent = getenv("TMPDIR");
+    const int chars = snprintf(w->folder, sizeof w->folder, "%s/clprims-pack-XXXXXX",
+                               parent && *parent ? parent : "/tmp");
+    if ((size_t)chars < sizeof w->folder && mkdtemp(w->folder)) return EXIT_FINE;
     return complain(EXIT_USAGE, "no folder for the assembler's files: %s", strerror(errno));
 }
 
@@ -75,10 +83,19 @@ static void say_refusal(const pack_work *w, const char *tool) {
 
 int pack_run(const pack_work *w, const char *const *words, bool *took) {
     char log[PACK_PATH_CHARS];
-    int state = -1;
-    const int failure = files_run(words, pack_path(w, "log", log), &state);
+    posix_spawn_file_actions_t actions;
+    pid_t process;
+    int state = -1, failure = posix_spawn_file_actions_init(&actions);
+    if (failure == 0) {
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, pack_path(w, "log", log),
+                                         O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+        failure = posix_spawnp(&process, words[0], &actions, NULL, (char *const *)words, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
     if (failure != 0)
         return complain(EXIT_USAGE, "%s: can't be run: %s", words[0], strerror(failure));
+    while (waitpid(process, &state, 0) < 0 && errno == EINTR) continue;
     *took = state == 0;
     if (!*took) say_refusal(w, words[0]);
     return EXIT_FINE;

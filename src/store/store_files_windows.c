@@ -13,27 +13,23 @@
 #include <io.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/utime.h>
 #include <windows.h>
 
 /* Names that the library has for arrays: clprims.c holds all of its files. */
 #undef IN
 #undef OUT
 
-enum { PATH_CHARS = 4096, SHARED = FILE_SHARE_READ | FILE_SHARE_WRITE };
+enum { PATH_CHARS = 4096 };
 
-/* The path of the file in the folder. */
+/* The path of the file in the folder; "" where it is too long. */
 static const char *path_of(int folder, const char *name, char path[PATH_CHARS]) {
-    DWORD length = 0;
-    if (folder != CLP_NO_FOLDER) {
-        const HANDLE handle = (HANDLE)_get_osfhandle(folder);
-        length = GetFinalPathNameByHandleA(handle, path, PATH_CHARS - 1, 0);
-        if (length < PATH_CHARS - 1) path[length++] = '\\';
-    }
-    const size_t left = length < PATH_CHARS ? PATH_CHARS - length : 0;
-    /* What is too long names nothing. */
-    if (strlen(name) >= left) return "";
-    memcpy(path + length, name, strlen(name) + 1);
-    return path;
+    DWORD at = 0;
+    if (folder != CLP_NO_FOLDER)
+        at = GetFinalPathNameByHandleA((HANDLE)_get_osfhandle(folder), path, PATH_CHARS, 0);
+    const size_t left = at < PATH_CHARS ? PATH_CHARS - at : 0;
+    const int more = snprintf(path + at, left, "%s%s", at > 0 ? "\\" : "", name);
+    return more >= 0 && (size_t)more < left ? path : "";
 }
 
 /* ---- Locks ---- */
@@ -52,8 +48,8 @@ int clp_folder_open(const char *path) {
     BY_HANDLE_FILE_INFORMATION facts = {0};
     (void)CreateDirectoryA(path, NULL);
     const HANDLE folder =
-        CreateFileA(path, FILE_LIST_DIRECTORY, SHARED, NULL, OPEN_EXISTING,
-                    FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
+        CreateFileA(path, FILE_LIST_DIRECTORY, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                    OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, NULL);
     if (folder == INVALID_HANDLE_VALUE) return CLP_NO_FOLDER;
     (void)GetFileInformationByHandle(folder, &facts);
     const DWORD kind = FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT;
@@ -96,45 +92,38 @@ void clp_folder_trim(int folder, uint64_t most) {
 /* ---- Files ---- */
 
 void *clp_file_read(int folder, const char *name, size_t *bytes) {
-    const bool trusted = folder == CLP_NO_FOLDER;
     char path[PATH_CHARS];
-    LARGE_INTEGER size;
-    FILETIME now;
-    DWORD got;
-    void *all = NULL;
-    const HANDLE file = CreateFileA(path_of(folder, name, path),
-                                    GENERIC_READ | (trusted ? 0 : FILE_WRITE_ATTRIBUTES),
-                                    SHARED | FILE_SHARE_DELETE, NULL, OPEN_EXISTING, 0, NULL);
-    if (file == INVALID_HANDLE_VALUE) return NULL;
-    if (GetFileType(file) == FILE_TYPE_DISK && GetFileSizeEx(file, &size) && size.HighPart == 0) {
-        *bytes = size.LowPart;
-        all = malloc(*bytes + 1);
-    }
-    if (all != NULL && !(ReadFile(file, all, size.LowPart, &got, NULL) && got == size.LowPart)) {
+    struct stat facts;
+    FILE *file = fopen(path_of(folder, name, path), "rb");
+    if (file == NULL) return NULL;
+    const bool is_file = fstat(_fileno(file), &facts) == 0 && S_ISREG(facts.st_mode);
+    *bytes = is_file ? (size_t)_filelengthi64(_fileno(file)) : 0;
+    char *all = is_file ? malloc(*bytes + 1) : NULL;
+    if (all != NULL && fread(all, 1, *bytes, file) != *bytes) {
         free(all);
         all = NULL;
     }
-    GetSystemTimeAsFileTime(&now);
-    if (!trusted) (void)SetFileTime(file, NULL, NULL, &now);
-    CloseHandle(file);
+    fclose(file);
+    if (folder != CLP_NO_FOLDER) (void)_utime(path, NULL);
     return all;
 }
 
 bool clp_file_write(int folder, const char *name, const void *bytes, size_t count) {
     char path[PATH_CHARS], temporary[PATH_CHARS + 64];
     LARGE_INTEGER now;
+    const char *target = path_of(folder, name, path);
     QueryPerformanceCounter(&now);
-    snprintf(temporary, sizeof temporary, "%s.%lx-%llx", path_of(folder, name, path),
-             GetCurrentProcessId(), (unsigned long long)now.QuadPart);
+    snprintf(temporary, sizeof temporary, "%s.%lx-%llx", target, GetCurrentProcessId(),
+             (unsigned long long)now.QuadPart);
     FILE *file = fopen(temporary, "wb");
     if (file == NULL) return false;
     const bool written = fwrite(bytes, 1, count, file) == count;
     const bool closed = fclose(file) == 0;
+    int why = errno;
     if (written && closed) {
-        if (MoveFileExA(temporary, path, MOVEFILE_REPLACE_EXISTING)) return true;
-        errno = EACCES;
+        if (MoveFileExA(temporary, target, MOVEFILE_REPLACE_EXISTING)) return true;
+        why = EACCES;
     }
-    const int why = errno;
     (void)DeleteFileA(temporary);
     errno = why;
     return false;

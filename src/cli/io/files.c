@@ -8,14 +8,10 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { LINKS_MOST = 40 }; /* as in Linux */
 
@@ -32,8 +28,8 @@ bool files_are_one(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-void files_wait(int fd, short events) {
-    struct pollfd ready = {.fd = fd, .events = events};
+void files_wait(int fd, bool to_write) {
+    struct pollfd ready = {.fd = fd, .events = to_write ? POLLOUT : POLLIN};
     (void)poll(&ready, 1, -1);
 }
 
@@ -94,25 +90,4 @@ char *files_follow(const char *path, int *descriptor) {
     if (name) errno = ELOOP;
     free(name);
     return NULL;
-}
-
-bool files_make_folder(char *name, size_t room) {
-    const char *const parent = getenv("TMPDIR");
-    const int chars =
-        snprintf(name, room, "%s/clprims-pack-XXXXXX", parent && *parent ? parent : "/tmp");
-    return (size_t)chars < room && mkdtemp(name);
-}
-
-int files_run(const char *const *words, const char *log, int *state) {
-    posix_spawn_file_actions_t actions;
-    pid_t process;
-    int failure = posix_spawn_file_actions_init(&actions);
-    if (failure != 0) return failure;
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    failure = posix_spawnp(&process, words[0], &actions, NULL, (char *const *)words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    while (failure == 0 && waitpid(process, state, 0) < 0 && errno == EINTR) continue;
-    return failure;
 }
