@@ -30,6 +30,7 @@ setup_package() {
         groff) echo groff-base ;;
         dpkg) echo dpkg-dev file ;;
         abigail) echo abigail-tools ;;
+        lintian) echo lintian ;;
         wine) echo gcc-mingw-w64-x86-64-posix wine wine64 ;;
         arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static ;;
         valgrind) echo valgrind ;;
@@ -70,7 +71,7 @@ setup_has() {
     case $1 in
         compiler) setup_compiles 'int main(void) { return 0; }' ;;
         c++) command -v c++ > /dev/null ;;
-        make | cmake | ninja | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
+        make | cmake | lintian | ninja | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
             ;;
         abigail) command -v abidiff > /dev/null ;;

@@ -10,11 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#ifndef S_ISREG /* Microsoft's headers lack both */
-#define S_ISREG(mode) (((mode)&_S_IFMT) == _S_IFREG)
-#define S_ISDIR(mode) (((mode)&_S_IFMT) == _S_IFDIR)
-#endif
-
 /* In place of a folder: a file's name is a path, and the caller trusts it. */
 enum { CLP_NO_FOLDER = -1 };
 
