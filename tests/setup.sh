@@ -29,6 +29,10 @@ setup_package() {
         doxygen) echo doxygen ;;
         groff) echo groff-base ;;
         dpkg) echo dpkg-dev file ;;
+        abigail) echo abigail-tools ;;
+        lintian) echo lintian ;;
+        wine) echo gcc-mingw-w64-x86-64-posix wine wine64 ;;
+        arm64) echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static ;;
         valgrind) echo valgrind ;;
         gcovr) echo gcovr ;;
         venv) echo python3-venv ;;
@@ -67,8 +71,13 @@ setup_has() {
     case $1 in
         compiler) setup_compiles 'int main(void) { return 0; }' ;;
         c++) command -v c++ > /dev/null ;;
-        make | cmake | ninja | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
+        make | cmake | lintian | ninja | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
+            ;;
+        abigail) command -v abidiff > /dev/null ;;
+        wine) command -v x86_64-w64-mingw32-gcc > /dev/null && command -v wine > /dev/null ;;
+        arm64)
+            command -v aarch64-linux-gnu-gcc > /dev/null && command -v qemu-aarch64-static > /dev/null
             ;;
         dpkg) command -v dpkg-shlibdeps > /dev/null && command -v file > /dev/null ;;
         matplotlib) /usr/bin/python3 -c 'import matplotlib' 2> /dev/null ;;

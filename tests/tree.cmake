@@ -287,6 +287,11 @@ if(CLPRIMS_PYTHON)
     ${libraries} -- ${CMAKE_C_COMPILER} ${flags})
   set_tests_properties(symbols.declared PROPERTIES
     ENVIRONMENT "MORE_COMPILER=$<$<BOOL:${CMAKE_CXX_COMPILER}>:${CMAKE_CXX_COMPILER}>")
+  # What programs that were built with them rely on. MPI's absence does not matter.
+  if(CMAKE_SIZEOF_VOID_P EQUAL 8)
+    add_test(NAME symbols.abi COMMAND ${CLPRIMS_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/package/abi.py
+      ${CMAKE_C_COMPILER})
+  endif()
 else()
   clprims_skip(symbols.declared "python3 is not installed")
 endif()

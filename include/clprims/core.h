@@ -37,11 +37,17 @@ extern "C" {
 #define CLPRIMS_VERSION_MINOR 2
 #define CLPRIMS_VERSION_PATCH 0
 
-#if defined(__GNUC__)
+/* Windows' linker finds functions of a DLL without being told which they are. */
+#if defined(_WIN32) && defined(CLPRIMS_EXPORTS)
+#define CLPRIMS_API __declspec(dllexport)
+#elif defined(__GNUC__) && !defined(_WIN32)
 #define CLPRIMS_API __attribute__((visibility("default")))
-#define CLPRIMS_CHECKED __attribute__((warn_unused_result))
 #else
 #define CLPRIMS_API
+#endif
+#if defined(__GNUC__)
+#define CLPRIMS_CHECKED __attribute__((warn_unused_result))
+#else
 #define CLPRIMS_CHECKED
 #endif
 

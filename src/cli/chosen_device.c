@@ -33,11 +33,12 @@ int device_store(const char *store, clprims_context_options *options) {
     static char folder[4096];
     const char *const cache = from_environment("XDG_CACHE_HOME");
     const bool is_place = cache && *cache == '/'; /* a relative one is to be ignored */
-    const char *const base = is_place ? cache : from_environment("HOME");
+    const char *const local = from_environment("LOCALAPPDATA"); /* Windows' */
+    const char *const base = is_place ? cache : local ? local : from_environment("HOME");
     if (store && !*store) return complain(EXIT_USAGE, "--store '' names no folder");
     options->program_store = store;
     if (store || !base) return EXIT_FINE;
-    const char *const below = is_place ? "clprims" : ".cache/clprims";
+    const char *const below = is_place || local ? "clprims" : ".cache/clprims";
     const int length = snprintf(folder, sizeof folder, "%s/%s", base, below);
     if (length > 0 && (size_t)length < sizeof folder) options->program_store = folder;
     return EXIT_FINE;

@@ -3,7 +3,6 @@
 #include "cli/commands/commands.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,9 +65,7 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    files_reserve_standard();
-    /* A file above the limit is then an error of write, which cleans up and says so. */
-    signal(SIGXFSZ, SIG_IGN);
+    files_begin();
     const int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout))
         return complain(EXIT_USAGE, "standard output can't be written: %s", strerror(errno));

@@ -5,7 +5,10 @@
 
 #include <clprims/core.h>
 
-#if defined(__GNUC__)
+/* As in core/status.h. */
+#if defined(__MINGW32__) && !defined(__clang__)
+#define CLI_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define CLI_PRINTF(text, first)

@@ -8,7 +8,6 @@
 #include "store/store_files.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ typedef struct entry {
 /* The lock is held while a program is built: another thread that wants an equal one waits for it.
  */
 struct clp_programs {
-    pthread_mutex_t lock;
+    clp_lock lock;
     const clp_store *store; /* which may be empty; NULL: contexts share the programs */
     bool compiles_at_launch; /* a CPU's driver: binaries are whole when all kernels were launched */
     entry *first;
@@ -49,10 +48,9 @@ static clp_programs *all_shared; /* behind the lock of drivers */
 
 static clprims_status create(const clprims_context *context, clp_programs **out) {
     clp_programs *programs = calloc(1, sizeof *programs);
-    if (programs == NULL || pthread_mutex_init(&programs->lock, NULL) != 0) {
-        free(programs);
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory for its programs");
-    }
+    CLP_FAIL_IF(programs == NULL, CLPRIMS_ERR_HOST_MEMORY,
+                "context: no host memory for its programs");
+    programs->lock = (clp_lock)CLP_LOCK_INIT;
     programs->compiles_at_launch = context->device.is_cpu;
     programs->contexts = 1;
     *out = programs;
@@ -113,16 +111,16 @@ void clp_programs_close(clp_programs *programs) {
     while (*at != NULL && *at != programs) at = &(*at)->next;
     if (*at != NULL) *at = programs->next;
     clp_programs_forget(programs);
-    pthread_mutex_destroy(&programs->lock);
+    clp_lock_destroy(&programs->lock);
     free(programs);
 }
 
 void clp_programs_lock(clp_programs *programs) {
-    pthread_mutex_lock(&programs->lock);
+    clp_lock_take(&programs->lock);
 }
 
 void clp_programs_unlock(clp_programs *programs) {
-    pthread_mutex_unlock(&programs->lock);
+    clp_lock_give(&programs->lock);
 }
 
 bool clp_programs_find(const clp_programs *programs, const clp_text *key, cl_program *out,

@@ -5,10 +5,10 @@
 #include "core/layer.h"
 #include "core/program.h"
 #include "core/tuning.h"
+#include "store/store_files.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- Options --------------------------------------------------------------------------------- */
 
@@ -163,7 +163,7 @@ static clprims_status open_device(clprims_context *context, cl_device_id id,
 static void release(clprims_context *context) {
     if (context->kept.first != NULL) context->kept.destroy(context->kept.first);
     while (context->plans.first != NULL) context->plans.destroy(context->plans.first);
-    pthread_mutex_destroy(&context->lock);
+    clp_lock_destroy(&context->lock);
     clp_programs_close(context->programs);
     clp_store_close(&context->store);
     if (context->blank != NULL) clReleaseMemObject(context->blank);
@@ -177,10 +177,8 @@ static void release(clprims_context *context) {
 static clprims_status create_on(clprims_context **out, cl_device_id id,
                                 const clprims_context_options *options) {
     clprims_context *context = calloc(1, sizeof *context);
-    if (context == NULL || pthread_mutex_init(&context->lock, NULL) != 0) {
-        free(context);
-        return clp_fail(CLPRIMS_ERR_HOST_MEMORY, "context: no host memory");
-    }
+    CLP_FAIL_IF(context == NULL, CLPRIMS_ERR_HOST_MEMORY, "context: no host memory");
+    context->lock = (clp_lock)CLP_LOCK_INIT;
     const clprims_status status = open_device(context, id, options);
     if (status != CLPRIMS_OK) {
         release(context);

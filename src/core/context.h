@@ -4,9 +4,9 @@
 #define CLP_CONTEXT_H
 
 #include "core/device.h"
+#include "store/lock.h"
 #include "store/store.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 
 enum { CLP_BLANK_BYTES = 4096 };
@@ -24,7 +24,7 @@ struct clprims_context {
     cl_command_queue queue;
     clp_store store; /* programs that were built before */
     clp_programs *programs;
-    pthread_mutex_t lock; /* around kept and plans */
+    clp_lock lock; /* around kept and plans */
     clp_kept kept; /* the plans of one-shot calls; destroy gives all of them back */
     clp_kept plans; /* all plans, the newest first; destroy takes that one out of the list */
     cl_mem blank; /* CLP_BLANK_BYTES: the arrays of a plan's warm-up, and a list's report */

@@ -3,8 +3,8 @@
 #include "core/device.h"
 #include "core/check.h"
 #include "core/status.h"
+#include "store/lock.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -358,12 +358,12 @@ clprims_status clp_device_candidates(const char *wanted, cl_device_id *ids, size
 
 /* ---- The lock of drivers ---- */
 
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static clp_lock starting = CLP_LOCK_INIT;
 
 void clp_lock_drivers(void) {
-    (void)pthread_mutex_lock(&starting);
+    clp_lock_take(&starting);
 }
 
 void clp_unlock_drivers(void) {
-    (void)pthread_mutex_unlock(&starting);
+    clp_lock_give(&starting);
 }

@@ -5,7 +5,8 @@
 
 #include <clprims/core.h>
 
-#if defined(__MINGW32__) /* plain printf would be Windows' own, which lacks %zu */
+/* Plain printf would be Windows' own, which lacks %zu. */
+#if defined(__MINGW32__) && !defined(__clang__)
 #define CLP_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
 #elif defined(__GNUC__)
 #define CLP_PRINTF(text, first) __attribute__((format(printf, text, first)))

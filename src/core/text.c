@@ -2,13 +2,13 @@
 /* Growing text, with which programs are put together. */
 #include "core/text.h"
 #include "core/status.h"
+#include "store/store_files.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Room for `more` characters and the final '\0'; false when memory is out. */
 static bool grow(clp_text *text, size_t more) {

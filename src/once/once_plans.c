@@ -121,10 +121,10 @@ static void destroy_all(void *first) {
 
 /* Takes the context's whole list. */
 static clp_once_plan *detach_all(clprims_context *context) {
-    pthread_mutex_lock(&context->lock);
+    clp_lock_take(&context->lock);
     clp_once_plan *first = context->kept.first;
     context->kept.first = NULL;
-    pthread_mutex_unlock(&context->lock);
+    clp_lock_give(&context->lock);
     return first;
 }
 
@@ -135,7 +135,7 @@ static bool is_alike(const clp_once_plan *a, const clp_once_plan *b) {
 /* The kept plan that is like `wanted`, taken out of the list; NULL: there is none. */
 static clp_once_plan *detach(clprims_context *context, const clp_once_plan *wanted) {
     clp_once_plan *before = NULL;
-    pthread_mutex_lock(&context->lock);
+    clp_lock_take(&context->lock);
     clp_once_plan *plan = context->kept.first;
     while (plan != NULL && !is_alike(plan, wanted)) {
         before = plan;
@@ -143,7 +143,7 @@ static clp_once_plan *detach(clprims_context *context, const clp_once_plan *want
     }
     if (plan != NULL && before != NULL) before->next = plan->next;
     if (plan != NULL && before == NULL) context->kept.first = plan->next;
-    pthread_mutex_unlock(&context->lock);
+    clp_lock_give(&context->lock);
     return plan;
 }
 
@@ -198,12 +198,12 @@ static clp_once_plan *cut(clp_once_plan *first) {
 }
 
 void clp_once_keep(clprims_context *context, clp_once_plan *plan) {
-    pthread_mutex_lock(&context->lock);
+    clp_lock_take(&context->lock);
     plan->next = context->kept.first;
     context->kept.first = plan;
     context->kept.destroy = destroy_all;
     clp_once_plan *gone = cut(plan);
-    pthread_mutex_unlock(&context->lock);
+    clp_lock_give(&context->lock);
     if (gone != NULL) clp_once_destroy(gone);
 }
 

@@ -12,22 +12,22 @@
  * plan destroys none of them twice. */
 static void add_to_context(clp_plan *plan) {
     clp_kept *plans = &plan->context->plans;
-    pthread_mutex_lock(&plan->context->lock);
+    clp_lock_take(&plan->context->lock);
     plan->older = plans->first;
     if (plan->older != NULL) plan->older->newer = plan;
     plans->first = plan;
     plans->destroy = clp_plan_destroy;
-    pthread_mutex_unlock(&plan->context->lock);
+    clp_lock_give(&plan->context->lock);
 }
 
 /* A plan whose create failed is not in the list. */
 static void take_from_context(const clp_plan *plan) {
     clp_kept *plans = &plan->context->plans;
-    pthread_mutex_lock(&plan->context->lock);
+    clp_lock_take(&plan->context->lock);
     if (plan->older != NULL) plan->older->newer = plan->newer;
     if (plan->newer != NULL) plan->newer->older = plan->older;
     if (plans->first == plan) plans->first = plan->older;
-    pthread_mutex_unlock(&plan->context->lock);
+    clp_lock_give(&plan->context->lock);
 }
 
 clprims_status clp_plan_create(void *out, clprims_context *context, const clp_plan_kind *kind,

@@ -8,7 +8,8 @@
  *   entry.h, entry.c              the bytes of one program: header, checksum
  *   digest.h, digest.c            SHA-256
  *   compress.h, compress.c        smaller machine code
- *   store_files.h, store_files.c  files and folders
+ *   store_files.h, store_files.c  files and folders; on Windows: store_files_windows.c
+ *   lock.h                        a lock between threads
  */
 #ifndef CLP_STORE_H
 #define CLP_STORE_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file of the store that calls the operating system. */
+/* The only file of the store that calls POSIX. */
 #include "store/store_files.h"
+
+#ifndef _WIN32
 
 #include <dirent.h>
 #include <errno.h>
@@ -41,13 +43,6 @@ static bool is_older(const struct timespec *a, const struct timespec *b) {
     return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
 }
 
-/* The folder may be one that has other files, which are not touched. */
-static bool is_of_store(const char *name) {
-    return strspn(name, "0123456789abcdef") == CLP_STORE_NAME_DIGITS &&
-           strncmp(name + CLP_STORE_NAME_DIGITS, CLP_STORE_NAME_END, strlen(CLP_STORE_NAME_END)) ==
-               0;
-}
-
 /* Returns the bytes of the store's files, and sets `name` to the one that was not used for longest.
  * Temporary files that a process left behind are among them. */
 static uint64_t survey(DIR *files, char *name, size_t room) {
@@ -57,7 +52,7 @@ static uint64_t survey(DIR *files, char *name, size_t room) {
     rewinddir(files);
     for (const struct dirent *file = readdir(files); file != NULL; file = readdir(files)) {
         struct stat facts;
-        if (!is_of_store(file->d_name)) continue;
+        if (!clp_is_of_store(file->d_name)) continue;
         if (fstatat(dirfd(files), file->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (!S_ISREG(facts.st_mode)) continue;
         bytes += (uint64_t)facts.st_size;
@@ -173,3 +168,5 @@ bool clp_file_write(int folder, const char *name, const void *bytes, size_t coun
            name_temporary(name, temporary, sizeof temporary) &&
            replace(folder, temporary, name, bytes, count);
 }
+
+#endif

@@ -4,24 +4,38 @@
 #include "core/core_cases.h"
 #include "subjects/subjects.h"
 
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
-enum { NOISE = 0xa5, MORE = 64 };
+enum { NOISE = 0xa5, MORE = 64, HALF = 1 << 16 };
+
+/* Two halves, of which the second must not be touched. */
+static char *guarded_pages(void) {
+#ifdef _WIN32
+    DWORD was;
+    char *pages = VirtualAlloc(NULL, 2 * HALF, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+    assert_non_null(pages);
+    assert_true(VirtualProtect(pages + HALF, HALF, PAGE_NOACCESS, &was));
+#else
+    const int zeros = open("/dev/zero", O_RDONLY);
+    char *pages = mmap(NULL, 2 * HALF, PROT_READ | PROT_WRITE, MAP_PRIVATE, zeros, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + HALF, HALF, PROT_NONE), 0);
+    close(zeros);
+#endif
+    return pages;
+}
 
 /* The first bytes of the structure, which end where a page begins that must not be touched. */
 static void *at_end_of_page(const void *structure, size_t bytes) {
-    enum { PAGE = 1 << 16 };
     static char *pages;
-    if (pages == NULL) {
-        const int zeros = open("/dev/zero", O_RDONLY);
-        pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE, zeros, 0);
-        assert_true(pages != MAP_FAILED);
-        assert_int_equal(mprotect(pages + PAGE, PAGE, PROT_NONE), 0);
-        close(zeros);
-    }
-    return memcpy(pages + PAGE - bytes, structure, bytes);
+    if (pages == NULL) pages = guarded_pages();
+    return memcpy(pages + HALF - bytes, structure, bytes);
 }
 
 /* ---- What is taken --------------------------------------------------------------------------- */

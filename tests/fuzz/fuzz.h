@@ -16,7 +16,7 @@ SUBJECTS(FUZZ_DECLARE)
 
 /* Says what was drawn, for a failure's message. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
+__attribute__((format(__printf__, 1, 2)))
 #endif
 void fuzz_note(const char *format, ...);
 

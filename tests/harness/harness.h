@@ -47,7 +47,7 @@ typedef void test_plain(void);
 
 /* Adds a case; the data are copied (NULL, 0 for none). Copies are aligned for every type. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 5, 6)))
+__attribute__((format(__printf__, 5, 6)))
 #endif
 void test_add(test_cases *cases, test_function *run, const void *data, size_t data_bytes,
               const char *name, ...);
@@ -57,7 +57,7 @@ void test_add(test_cases *cases, test_function *run, const void *data, size_t da
 
 /* Adds a case without data. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+__attribute__((format(__printf__, 3, 4)))
 #endif
 void test_add_plain(test_cases *cases, test_plain *run, const char *name, ...);
 
@@ -81,7 +81,7 @@ double test_now(void);
 
 /* Ends the running case as skipped; the reason is shown at the end of tests/run. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
+__attribute__((format(__printf__, 1, 2)))
 #endif
 void test_skip(const char *reason, ...);
 
@@ -107,13 +107,13 @@ cl_mem test_foreign_buffer_create(void);
 /* What the running case is at, shown if it fails; a later note takes the place of an earlier one.
  */
 #if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
+__attribute__((format(__printf__, 1, 2)))
 #endif
 void test_note(const char *format, ...);
 
 /* The same of what the running case is about, shown beside the note. */
 #if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
+__attribute__((format(__printf__, 1, 2)))
 #endif
 void test_note_subject(const char *format, ...);
 
@@ -321,7 +321,7 @@ void test_expect_elements(const void *expected, const void *actual, size_t n, si
 void test_expect_contains(const char *text, const char *part, const char *what, const char *file,
                           int line);
 #if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
+__attribute__((format(__printf__, 3, 4)))
 #endif
 void test_fail_at(const char *file, int line, const char *format, ...);
 

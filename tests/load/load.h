@@ -69,7 +69,7 @@ void load_compare(load_thread *t, const void *expected, const void *actual, size
                   size_t bytes, size_t n);
 
 #if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
+__attribute__((format(__printf__, 2, 3)))
 #endif
 void load_fail(load_thread *t, const char *format, ...);
 

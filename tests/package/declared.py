@@ -115,7 +115,8 @@ def write_program(headers, values):
 def exported(nm, library):
     table = subprocess.run([nm, "-D", "--defined-only", library], check=True,
                            capture_output=True, text=True).stdout
-    return [line.split()[-1] for line in table.splitlines()]
+    # The version itself is a symbol, too.
+    return [line.split()[-1].partition("@")[0] for line in table.splitlines() if line.split()[-2] != "A"]
 
 
 def complain(names, what):
@@ -155,4 +156,5 @@ def main():
     return wrong != 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

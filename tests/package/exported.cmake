@@ -7,6 +7,8 @@ if(NOT PREFIX)
 endif()
 execute_process(COMMAND ${NM} -D --defined-only ${LIBRARY} OUTPUT_VARIABLE table
   COMMAND_ERROR_IS_FATAL ANY)
+# The version of the symbols is a symbol itself.
+string(REGEX REPLACE "[^\n]* A [^\n]*\n" "" table "${table}")
 string(REGEX MATCHALL "[^ \n]+\n" names "${table}")
 set(count 0)
 foreach(name IN LISTS names)

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 
 enum { LINKS_MOST = 40 }; /* as in Linux */
 
-void files_reserve_standard(void) {
+void files_begin(void) {
+    signal(SIGXFSZ, SIG_IGN);
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
         if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
         /* Opened the wrong way round, so that to use it is the error that it was. */
@@ -25,8 +27,8 @@ bool files_are_one(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-void files_wait(int fd, short events) {
-    struct pollfd ready = {.fd = fd, .events = events};
+void files_wait(int fd, bool to_write) {
+    struct pollfd ready = {.fd = fd, .events = to_write ? POLLOUT : POLLIN};
     (void)poll(&ready, 1, -1);
 }
 

@@ -12,6 +12,11 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#ifdef _WIN32
+#include <io.h>
+#define fsync _commit
+#endif
+
 /* ---- Inputs ---- */
 
 /* The most that one command reads. */
@@ -35,6 +40,9 @@ int input_open(cli_input *input, const char *path);
 int input_read(cli_input *input, void *bytes, size_t count, size_t *got);
 
 void input_close(cli_input *input);
+
+/* Says what errno says. */
+int input_fail(const cli_input *input);
 
 /* ---- Outputs ---- */
 
@@ -85,14 +93,18 @@ bool output_is_file(const cli_output *output);
 /* Removes what was not published and frees all; fine in any state, and again. */
 void output_close(cli_output *output);
 
+/* Says what errno says. */
+int output_fail(const cli_output *output);
+
 /* Whether bytes for this path go where the descriptor's go, /dev/null aside. */
 bool output_goes_to(const char *path, int descriptor);
 
 /* ---- Names ---- */
 
 /* Before anything is opened: no file becomes standard input, output or error by being the first to
- * be opened where one of the three is closed. */
-void files_reserve_standard(void);
+ * be opened where one of the three is closed; and a file above the limit is an error of write,
+ * which cleans up and says so, and no signal. */
+void files_begin(void);
 
 /*
  * Follows links to the last name, whether it is there or not; free it. NULL: errno says why.
@@ -105,6 +117,6 @@ bool files_are_one(const struct stat *a, const struct stat *b);
 
 /* After errno said EAGAIN: until the descriptor is ready, which its other users made one that does
  * not wait by itself. */
-void files_wait(int fd, short events);
+void files_wait(int fd, bool to_write);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and reads inputs. */
+/* Opens inputs. */
 #include "cli/io/files.h"
 #include "cli/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,10 +12,6 @@
 /* What was opened and gives its bytes to one reader only. */
 static struct stat streams[INPUTS_MOST];
 static size_t stream_count;
-
-static int fail(const cli_input *input) {
-    return complain(EXIT_USAGE, "%s: can't be read: %s", input->name, strerror(errno));
-}
 
 static int take_stream(const cli_input *input, const struct stat *now) {
     for (size_t i = 0; i < stream_count; ++i)
@@ -30,12 +25,12 @@ static int take_stream(const cli_input *input, const struct stat *now) {
 /* A descriptor of a regular file reads on where its other users stopped; so it is a stream. */
 static int examine(cli_input *input, bool is_shared) {
     struct stat now;
-    if (input->fd < 0 || fstat(input->fd, &now) != 0) return fail(input);
+    if (input->fd < 0 || fstat(input->fd, &now) != 0) return input_fail(input);
     input->has_size = S_ISREG(now.st_mode);
     input->bytes = (uint64_t)now.st_size;
     if (input->has_size && is_shared) {
         const off_t at = lseek(input->fd, 0, SEEK_CUR);
-        if (at < 0) return fail(input);
+        if (at < 0) return input_fail(input);
         input->bytes = at < now.st_size ? (uint64_t)(now.st_size - at) : 0;
     }
     return input->has_size && !is_shared ? EXIT_FINE : take_stream(input, &now);
@@ -57,24 +52,4 @@ int input_open(cli_input *input, const char *path) {
                                                 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     while (input->fd < 0 && errno == EINTR);
     return examine(input, false);
-}
-
-int input_read(cli_input *input, void *bytes, size_t count, size_t *got) {
-    char *const at = bytes;
-    for (*got = 0; *got < count;) {
-        const ssize_t more = read(input->fd, at + *got, count - *got);
-        if (more == 0) break;
-        if (more > 0)
-            *got += (size_t)more;
-        else if (errno == EAGAIN)
-            files_wait(input->fd, POLLIN);
-        else if (errno != EINTR)
-            return fail(input);
-    }
-    return EXIT_FINE;
-}
-
-void input_close(cli_input *input) {
-    if (input->fd >= 0) close(input->fd);
-    input->fd = -1;
 }

@@ -41,6 +41,8 @@ int npy_expect_end(npy_input *input) {
     char more;
     size_t got = 0;
     const int status = input_read(&input->file, &more, 1, &got);
+    if (status == EXIT_FINE && got == 0)
+        input_close(&input->file); /* Windows replaces none that is open */
     if (status != EXIT_FINE || got == 0) return status;
     return complain(EXIT_USAGE, "%s: has more bytes after its %zu elements of %s", input->path,
                     input->n, npy_type_name(input));

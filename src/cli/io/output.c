@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and writes outputs. Readers of a regular file see the old one or the whole new one. */
+/* Opens outputs. Readers of a regular file see the old one or the whole new one. */
 #include "cli/io/files.h"
 #include "cli/io/replacement.h"
 #include "cli/message.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static int fail(const cli_output *output) {
-    return complain(EXIT_USAGE, "%s: can't be written: %s", output->name, strerror(errno));
-}
 
 /* ---- Where to ---- */
 
@@ -36,7 +31,7 @@ static int find_descriptor(cli_output *output, int descriptor) {
     output->descriptor = descriptor;
     output->exists = flags >= 0 && fstat(descriptor, &output->now) == 0;
     if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) errno = EBADF;
-    return output->exists && (flags & O_ACCMODE) != O_RDONLY ? EXIT_FINE : fail(output);
+    return output->exists && (flags & O_ACCMODE) != O_RDONLY ? EXIT_FINE : output_fail(output);
 }
 
 /* The file may have no name any more, or one that only the kernel can follow. */
@@ -48,10 +43,10 @@ static bool is_named(const cli_output *output, const char *name) {
 static int check_access(const cli_output *output) {
     if (output->exists && S_ISDIR(output->now.st_mode)) {
         errno = EISDIR;
-        return fail(output);
+        return output_fail(output);
     }
     if (output->exists && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
-        return fail(output);
+        return output_fail(output);
     return output->target ? replacement_check(output) : EXIT_FINE;
 }
 
@@ -59,10 +54,10 @@ static int find_path(cli_output *output, char **last) {
     struct stat standard;
     int descriptor = -1;
     *last = files_follow(output->path, &descriptor);
-    if (!*last) return fail(output);
+    if (!*last) return output_fail(output);
     if (descriptor >= 0) return find_descriptor(output, descriptor);
     output->exists = stat(output->path, &output->now) == 0;
-    if (!output->exists && errno != ENOENT) return fail(output);
+    if (!output->exists && errno != ENOENT) return output_fail(output);
     /* The shell opened it for all that is said there: a new file would take it away. */
     if (output->exists && fstat(STDOUT_FILENO, &standard) == 0 &&
         files_are_one(&standard, &output->now) && keeps_bytes(&standard))
@@ -83,10 +78,6 @@ int output_find(cli_output *output, const char *path) {
         is_standard ? find_descriptor(output, STDOUT_FILENO) : find_path(output, &last);
     free(last);
     return status;
-}
-
-bool output_is_file(const cli_output *output) {
-    return output->target != NULL;
 }
 
 /* ---- Which is which ---- */
@@ -122,7 +113,7 @@ int outputs_check(const cli_output *outputs, size_t count) {
     return EXIT_FINE;
 }
 
-/* ---- Opening and writing ---- */
+/* ---- Opening ---- */
 
 /* A pipe waits here until it has a reader. */
 int output_open(cli_output *output) {
@@ -132,42 +123,5 @@ int output_open(cli_output *output) {
                          ? fcntl(output->descriptor, F_DUPFD_CLOEXEC, 0)
                          : open(output->path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
     while (output->fd < 0 && errno == EINTR);
-    return output->fd >= 0 ? EXIT_FINE : fail(output);
-}
-
-int output_write(cli_output *output, const void *bytes, size_t count) {
-    const char *at = bytes;
-    while (count > 0) {
-        const ssize_t written = write(output->fd, at, count);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0 && errno == EAGAIN) {
-            files_wait(output->fd, POLLOUT);
-            continue;
-        }
-        if (written < 0) return fail(output);
-        at += written;
-        count -= (size_t)written;
-    }
-    return EXIT_FINE;
-}
-
-int output_finish(cli_output *output) {
-    const int synced = output_is_file(output) ? fsync(output->fd) : 0;
-    const int reason = errno;
-    const int closed = close(output->fd);
-    output->fd = -1;
-    if (synced != 0) errno = reason;
-    return synced == 0 && closed == 0 ? EXIT_FINE : fail(output);
-}
-
-int output_publish(cli_output *output) {
-    return output_is_file(output) ? replacement_publish(output) : EXIT_FINE;
-}
-
-void output_close(cli_output *output) {
-    if (output->fd >= 0) close(output->fd);
-    replacement_remove(output);
-    free(output->target);
-    output->fd = -1;
-    output->target = NULL;
+    return output->fd >= 0 ? EXIT_FINE : output_fail(output);
 }
