@@ -46,8 +46,7 @@ static clprims_status add_from_folder(const char *folder, const char *name, clp_
     return status;
 }
 
-static clprims_status add_part(const clprims_context *context, clp_part part, clp_text *text) {
-    clp_macros_add_guards(text, part);
+clprims_status clp_program_add_part(const clprims_context *context, clp_part part, clp_text *text) {
     clp_text_add(text, "\n#line 1 \"cl/%s\"\n", part->name);
     if (context->cl_dir != NULL) return add_from_folder(context->cl_dir, part->name, text);
     add_packed(part->text, text);
@@ -105,15 +104,18 @@ static clprims_status list_parts(const clprims_context *context, const clp_part 
                     MOST_PARTS - DEVICE_PARTS - 1);
 }
 
-static clprims_status assemble(const clprims_context *context, const char *who,
-                               const clp_text *prelude, const clp_part *parts, clp_text *text) {
+clprims_status clp_program_write(const clprims_context *context, const char *who,
+                                 const clp_text *prelude, const clp_part *parts, clp_text *text) {
     clp_part all[MOST_PARTS];
     CLP_TRY(list_parts(context, parts, all));
     add_prelude(context, prelude, text);
     CLP_FAIL_IF(prelude->failed || text->failed, CLPRIMS_ERR_HOST_MEMORY,
                 "program: no host memory for its text");
     if (CHECKS_PRELUDES) CLP_TRY(clp_macros_check(who, text->chars, all));
-    for (size_t i = 0; all[i] != NULL; i++) CLP_TRY(add_part(context, all[i], text));
+    for (size_t i = 0; all[i] != NULL; i++) {
+        clp_macros_add_guards(text, all[i]);
+        CLP_TRY(clp_program_add_part(context, all[i], text));
+    }
     CLP_FAIL_IF(text->failed, CLPRIMS_ERR_HOST_MEMORY, "program: no host memory for its text");
     return CLPRIMS_OK;
 }
@@ -202,7 +204,7 @@ bool clp_build_failed(clprims_status status) {
     return status != CLPRIMS_OK && clprims_last_error()->cl_code == CL_BUILD_PROGRAM_FAILURE;
 }
 
-static const char *language(const clprims_context *context) {
+const char *clp_program_language(const clprims_context *context) {
     if (context->layer != CLPRIMS_LAYER_SUBGROUP) return "-cl-std=CL1.2";
     const bool opencl_3 = strncmp(context->device.info.version, "OpenCL 3", 8) == 0;
     return opencl_3 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
@@ -220,7 +222,7 @@ static void choose_options(const clprims_context *context, size_t registers, cha
                            size_t bytes) {
     const bool limited = registers > 0 && context->device.is_nvidia;
     snprintf(options, bytes, limited ? OPTIONS " %s -cl-nv-maxrregcount=%zu" : OPTIONS " %s",
-             language(context), registers);
+             clp_program_language(context), registers);
 }
 
 #define TYPE_ASSERTION "_has_the_stated_size[sizeof("
@@ -340,6 +342,15 @@ static clprims_status find_or_build(const clprims_context *context, const char *
     return CLPRIMS_OK;
 }
 
+static clprims_status take_text(const clprims_context *context, const char *who,
+                                const char *options, clp_text *key, cl_program *out) {
+    CLP_FAIL_IF(key->failed, CLPRIMS_ERR_HOST_MEMORY, "%s: no host memory for a program", who);
+    clp_programs_lock(context->programs);
+    const clprims_status status = find_or_build(context, who, options, key, out);
+    clp_programs_unlock(context->programs);
+    return status;
+}
+
 clprims_status clp_program_build_limited(const clprims_context *context, const char *who,
                                          const clp_text *prelude, const clp_part *parts,
                                          size_t registers, cl_program *out) {
@@ -347,12 +358,19 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
     clp_text key = {0};
     choose_options(context, registers, options, sizeof options);
     clp_text_add(&key, "%s\n", options);
-    clprims_status status = assemble(context, who, prelude, parts, &key);
-    if (status == CLPRIMS_OK) {
-        clp_programs_lock(context->programs);
-        status = find_or_build(context, who, options, &key, out);
-        clp_programs_unlock(context->programs);
-    }
+    clprims_status status = clp_program_write(context, who, prelude, parts, &key);
+    if (status == CLPRIMS_OK) status = take_text(context, who, options, &key, out);
+    clp_text_free(&key);
+    return status;
+}
+
+clprims_status clp_program_build_text(const clprims_context *context, const char *who,
+                                      const char *text, cl_program *out) {
+    char options[128];
+    clp_text key = {0};
+    choose_options(context, 0, options, sizeof options);
+    clp_text_add(&key, "%s\n%s", options, text);
+    const clprims_status status = take_text(context, who, options, &key, out);
     clp_text_free(&key);
     return status;
 }

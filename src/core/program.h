@@ -35,6 +35,15 @@ clprims_status clp_program_build_limited(const clprims_context *context, const c
                                          const clp_text *prelude, const clp_part *parts,
                                          size_t registers, cl_program *out);
 
+/* The steps of that: the text of prelude, device layer and parts; one more part, without guards;
+ * the program of a whole text; the option that names its language. */
+clprims_status clp_program_write(const clprims_context *context, const char *who,
+                                 const clp_text *prelude, const clp_part *parts, clp_text *text);
+clprims_status clp_program_add_part(const clprims_context *context, clp_part part, clp_text *text);
+clprims_status clp_program_build_text(const clprims_context *context, const char *who,
+                                      const char *text, cl_program *out);
+const char *clp_program_language(const clprims_context *context);
+
 /* Adds that the caller's type has `bytes` bytes, behind its declarations. Where it has not,
  * clp_program_build refuses the program with both sizes. name: what no other type of the program
  * has. */

@@ -28,6 +28,7 @@ PUBLIC = {"jagged": {"parents", "gather", "scatter"}, "list": {"list", "listscan
           "merge": {"merge", "search"}}
 # What a room of src may include besides itself, core.h and the system's headers.
 MAY_INCLUDE = {"store": set(), "core": {"store"}, "plan": {"core"}, "engine": {"core", "plan"}, "once": {"core"},
+               "blocks": {"core", "plan"},
                **{name: {"core", "plan", "engine", *LEANS_ON.get(name, ())} for name in PRIMITIVES}}
 # Private headers of libclprims that its users in src may include, for their inline functions alone.
 SHARED = {"core/device.h": "one rule for the names of devices",
@@ -36,6 +37,7 @@ SHARED = {"core/device.h": "one rule for the names of devices",
 ABOVE_PRIMITIVES = {"cli", "mpi", "once"}
 # Which rooms of cl may be used by a room of cl, or named by one of src.
 BELOW = {"device": set(), "tile": {"device"}, "engine": {"tile", "device"},
+         "blocks": {"engine", "tile", "device", *LEANS_ON["blocks"]},
          **{name: {"engine", "tile", "device", *LEANS_ON.get(name, ())} for name in PRIMITIVES}}
 # Private headers of the library that test programs and the benchmark may include, and why.
 PRIVATE = {

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reductions and scans of a work-group: each work-item reduces its elements, each sub-group scans
+ * these values, and then every sub-group scans the sub-groups' aggregates for itself, which takes
+ * one barrier.
+ */
+
+/* The combination of what the work-items before this one have; it is not set for work-item 0. The
+ * first `items` work-items, at least one, have a value. */
+CLP_INLINE CLP_A clp_combine_lower(CLP_A own, uint items, CLP_A *all, local clp_local *room) {
+    const uint item = (uint)get_local_id(0);
+    const CLP_A scanned = clp_subgroup_scan(own, item < items, room->exchange);
+#if CLP_SUBGROUP_IS_GROUP
+    room->exchange[item] = scanned;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the scan written above, read below by the item above */
+    *all = room->exchange[items - 1];
+    return room->exchange[max(item, 1u) - 1];
+#else
+    const uint lane = clp_lane(), subgroup = clp_subgroup_number();
+    const uint subgroups = (items + CLP_SUBGROUP - 1) / CLP_SUBGROUP;
+    const CLP_A below = clp_shuffle_up(scanned, 1, room->exchange);
+    if (lane == CLP_SUBGROUP - 1 || item == items - 1) room->aggregate[subgroup] = scanned;
+    barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
+    const CLP_A aggregate = room->aggregate[min(lane, CLP_SUBGROUPS - 1u)];
+    const CLP_A aggregates = clp_subgroup_scan(aggregate, lane < subgroups, room->exchange);
+    const CLP_A before = clp_shuffle(aggregates, max(subgroup, 1u) - 1, room->exchange);
+    *all = clp_shuffle(aggregates, subgroups - 1, room->exchange);
+    if (lane == 0) return before;
+    return subgroup > 0 && item < items ? clp_op(before, below) : below;
+#endif
+}
+
+/* The number of work-items that have elements, but at least 1. */
+CLP_INLINE uint clp_items_among(uint count) {
+    if (count >= CLP_TILE) return CLP_GROUP;
+    return max((count + CLP_ITEMS - 1) / CLP_ITEMS, 1u);
+}
+
+/* The combination of the work-item's elements, which is x[0] if none is real. */
+CLP_INLINE CLP_A clp_combine_own(const CLP_A *x, uint count) {
+    CLP_A own = x[0];
+#pragma unroll
+    for (uint j = 1; j < CLP_ITEMS; j++) {
+        if (clp_is_among(clp_blocked(j), count)) own = clp_op(own, x[j]);
+    }
+    return own;
+}
+
+/* Scans the elements onto `running`, if it `has` one. */
+CLP_INLINE void clp_scan_own(CLP_A *x, CLP_A running, bool has, bool inclusive, uint count) {
+#pragma unroll
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        if (clp_is_among(clp_blocked(j), count)) {
+            const CLP_A next = has ? clp_op(running, x[j]) : x[j];
+            x[j] = inclusive ? next : running;
+            running = next;
+            has = true;
+        }
+    }
+}
+
+CLP_INLINE CLP_A clp_reduce(const CLP_A *x, uint count, local clp_local *room) {
+    CLP_A all;
+    clp_combine_lower(clp_combine_own(x, count), clp_items_among(count), &all, room);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
+    return all;
+}
+
+CLP_INLINE CLP_A clp_inclusive(CLP_A *x, uint count, local clp_local *room) {
+    CLP_A all;
+    const CLP_A own = clp_combine_own(x, count);
+    const CLP_A before = clp_combine_lower(own, clp_items_among(count), &all, room);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
+    clp_scan_own(x, before, get_local_id(0) > 0, true, count);
+    return all;
+}
+
+/* The same onto `start`. Without elements `all` is not set. */
+CLP_INLINE CLP_A clp_scan_from(CLP_A *x, CLP_A start, bool inclusive, uint count,
+                               local clp_local *room) {
+    CLP_A all;
+    const CLP_A own = clp_combine_own(x, count);
+    CLP_A before = clp_combine_lower(own, clp_items_among(count), &all, room);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
+    if (get_local_id(0) == 0) before = start;
+    if (get_local_id(0) > 0 && clp_is_among(clp_blocked(0), count)) before = clp_op(start, before);
+    clp_scan_own(x, before, true, inclusive, count);
+    return count > 0 ? clp_op(start, all) : start;
+}
+
+CLP_INLINE CLP_A clp_inclusive_from(CLP_A *x, CLP_A start, uint count, local clp_local *room) {
+    return clp_scan_from(x, start, true, count, room);
+}
+
+CLP_INLINE CLP_A clp_exclusive(CLP_A *x, CLP_A start, uint count, local clp_local *room) {
+    return clp_scan_from(x, start, false, count, room);
+}
+
+CLP_INLINE CLP_A clp_broadcast(CLP_A value, uint item, local clp_local *room) {
+    if (get_local_id(0) == item) room->exchange[0] = value;
+    barrier(CLK_LOCAL_MEM_FENCE); /* the value written above, read below */
+    const CLP_A result = room->exchange[0];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
+    return result;
+}
+
+CLP_INLINE uint clp_reserve(volatile global uint *counter, uint n, local clp_local *room) {
+    if (get_local_id(0) == 0) room->sums[0] = atomic_add(counter, n); /* with the other groups' */
+    barrier(CLK_LOCAL_MEM_FENCE); /* the place written above, read below */
+    const uint place = room->sums[0];
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
+    return place;
+}

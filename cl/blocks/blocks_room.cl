@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The local memory of a block, CLPRIMS_LOCAL(name) of the caller: counts, and what no two functions
+ * use at once. The host computes its bytes (blocks_text.c).
+ */
+#define CLP_TILE (CLP_GROUP * CLP_ITEMS)
+
+/* Where element i of a tile stands in local memory: a gap behind each 32 elements, so that lanes
+ * that have several elements side by side meet in fewer banks. */
+#define CLP_PADDED(i) ((i) + (i) / 32)
+
+/* Counters of digits: of each sub-group, or of each work-item where the work-group is one. */
+#define CLP_COLUMNS (CLP_SUBGROUP_IS_GROUP ? CLP_GROUP : CLP_SUBGROUPS)
+#define CLP_DIGITS (1u << CLP_RADIX_BITS)
+#define CLP_COUNTERS (CLP_DIGITS * CLP_COLUMNS)
+
+typedef struct clp_local {
+    uint sums[CLP_SUMS];
+    union __attribute__((aligned(CLP_ROOM_ALIGNMENT))) {
+        uchar bytes[CLP_ROOM_BYTES];
+        struct {
+            CLP_A exchange[CLP_EXCHANGE];
+            CLP_A aggregate[CLP_SUBGROUPS];
+        };
+        uchar flags[CLP_GROUP];
+#if CLP_HAS_TILES
+        CLP_A tile[CLP_PADDED(CLP_TILE) + 1];
+#endif
+#if CLP_HAS_SORT
+        struct {
+            uint counters[CLP_COUNTERS];
+            union {
+                CLP_K keys[CLP_PADDED(CLP_TILE) + 1];
+                uint words[CLP_PADDED(CLP_TILE) + 1];
+            };
+        };
+#endif
+#if CLP_BINS > 0
+        uint bins[CLP_BINS];
+#endif
+#if CLP_HAS_LOOK_BACK && CLP_LOOKS_TOGETHER
+        clp_seen seen;
+#endif
+    };
+} clp_local;
+
+typedef char
+    clp_room_has_the_stated_size[sizeof(clp_local) == CLP_ROOM_HEAD + CLP_ROOM_BYTES ? 1 : -1];
+
+/* Whether element i of the tile is real. */
+CLP_INLINE bool clp_is_among(uint i, uint count) {
+    return count == CLP_WHOLE || i < count;
+}
+
+/* The number of the work-item's element j. */
+CLP_INLINE uint clp_blocked(uint j) {
+    return (uint)get_local_id(0) * CLP_ITEMS + j;
+}
+
+CLP_INLINE uint clp_striped(uint j) {
+    return j * CLP_GROUP + (uint)get_local_id(0);
+}
+
+#if CLP_HAS_TILES || CLP_HAS_SORT
+/* The sum of what lower work-items have, and of all. sums: free when all come here; read until the
+ * caller's next barrier. */
+CLP_INLINE uint clp_sum_lower(uint own, uint *all, local uint *sums) {
+#if CLP_SUBGROUP_IS_GROUP
+    sums[get_local_id(0)] = own;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the first round or below */
+    CLP_EACH_ROUND(CLP_ADD_LOWER)
+    *all = sums[CLP_SUMS_AT + CLP_GROUP - 1];
+    return clp_sum_before(sums);
+#else
+    const uint lane = clp_lane(), subgroup = clp_subgroup_number();
+    const uint scanned = clp_scan_words(own);
+    if (lane == CLP_SUBGROUP - 1) sums[subgroup] = scanned;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below */
+    const uint scanned_sums = clp_scan_words(sums[min(lane, CLP_SUBGROUPS - 1u)]);
+    const uint before = clp_shuffle_word(scanned_sums, max(subgroup, 1u) - 1);
+    *all = clp_shuffle_word(scanned_sums, CLP_SUBGROUPS - 1);
+    return (subgroup > 0 ? before : 0) + scanned - own;
+#endif
+}
+#endif
