@@ -39,7 +39,7 @@ static inline clp_split clp_split_value(CLP_A value) {
 
 /* The work-group is one sub-group, which exchanges values through local memory. All work-items must
  * come here: there are two barriers. */
-static inline CLP_A clp_shuffle(CLP_A value, uint lane, local CLP_A *exchange) {
+CLP_INLINE CLP_A clp_shuffle(CLP_A value, uint lane, local CLP_A *exchange) {
     const uint self = (uint)get_local_id(0);
     exchange[self] = value;
     barrier(CLK_LOCAL_MEM_FENCE); /* values written above, read below by other lanes */
@@ -49,8 +49,7 @@ static inline CLP_A clp_shuffle(CLP_A value, uint lane, local CLP_A *exchange) {
 }
 
 /* The values of the lane below and of the last lane. */
-static inline void clp_shuffle_below(CLP_A value, local CLP_A *exchange, CLP_A *below,
-                                     CLP_A *last) {
+CLP_INLINE void clp_shuffle_below(CLP_A value, local CLP_A *exchange, CLP_A *below, CLP_A *last) {
     const uint self = (uint)get_local_id(0);
     exchange[self] = value;
     barrier(CLK_LOCAL_MEM_FENCE); /* written above, read below by the lane above */
@@ -107,7 +106,7 @@ static inline void clp_shuffle_below(CLP_A value, local CLP_A *exchange, CLP_A *
  * of the 2d lanes up to itself. Lanes whose value is not real stand behind all that are, and the
  * operator is not called on them. The steps are cut by the preprocessor: a barrier must not stand
  * in a branch. */
-static inline CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *exchange) {
+CLP_INLINE CLP_A clp_subgroup_scan(CLP_A value, bool real, local CLP_A *exchange) {
     const uint lane = clp_lane();
 #if CLP_SUBGROUP_IS_GROUP
     uint half_at = CLP_FIRST_HALF;
