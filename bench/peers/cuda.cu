@@ -27,7 +27,8 @@ static cuda_launch *cub_of(const peer_task *task) {
     if (task->n > UINT32_MAX) return nullptr;
     cuda_launch *const ways[] = {cub_scan_of(task),      cub_select_of(task), cub_runs_of(task),
                                  cub_offsets_of(task),   cub_reduce_of(task), cub_sort_of(task),
-                                 cub_segmented_of(task), cub_merge_of(task),  cub_topk_of(task)};
+                                 cub_segmented_of(task), cub_merge_of(task),  cub_topk_of(task),
+                                 cub_block_of(task)};
     for (cuda_launch *way : ways)
         if (way != nullptr) return way;
     return nullptr;

@@ -27,6 +27,7 @@ cuda_launch *cub_offsets_of(const peer_task *task);
 cuda_launch *cub_segmented_of(const peer_task *task);
 cuda_launch *cub_sort_of(const peer_task *task);
 cuda_launch *cub_topk_of(const peer_task *task);
+cuda_launch *cub_block_of(const peer_task *task);
 cuda_launch *cub_merge_of(const peer_task *task);
 cuda_launch *thrust_search_of(const peer_task *task);
 cuda_launch *thrust_of(const peer_task *task);

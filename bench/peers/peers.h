@@ -48,6 +48,12 @@ typedef enum peer_primitive {
     PEER_MERGE, /* inputs 0 and 1, both ascending, to output 0; n is that of the output */
     /* uint32 lower bounds of the n elements of input 1 in input 0, which ascends */
     PEER_LOWER_BOUND,
+    /* PEER_BLOCK_ROUNDS times, within each tile of `limit` work-items with `length` uint32 elements
+     * each: inclusive sums; the tile's sum is added to its first element; ascending sort. Before
+     * each round x becomes x * 2654435761 + the round. */
+    PEER_BLOCK_SCAN,
+    PEER_BLOCK_REDUCE,
+    PEER_BLOCK_SORT,
     PEER_NOTHING /* what no peer is asked for */
 } peer_primitive;
 
@@ -65,7 +71,7 @@ typedef enum peer_type {
     PEER_F64 = 10
 } peer_type;
 
-enum { PEER_INPUTS = 2, PEER_OUTPUTS = 3 };
+enum { PEER_INPUTS = 2, PEER_OUTPUTS = 3, PEER_BLOCK_ROUNDS = 32 };
 
 typedef struct peer_task {
     peer_primitive primitive;

@@ -259,6 +259,9 @@ static work_function *work_of(const peer_task *task) {
         return task->type == PEER_I32 ? sum_by_key : NULL;
     case PEER_HISTOGRAM:
         return is_u32 ? histogram_32 : task->type == PEER_U8 ? histogram_8 : NULL;
+    case PEER_BLOCK_SCAN:
+    case PEER_BLOCK_REDUCE:
+    case PEER_BLOCK_SORT:
     case PEER_NOTHING:
     case PEER_ROW_SUM:
     case PEER_TOP_K:

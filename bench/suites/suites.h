@@ -22,6 +22,7 @@
     SUITE(jagged) \
     SUITE(scatter) \
     SUITE(map) \
+    SUITE(blocks) \
     SUITE(calls) \
     SUITE(list) \
     SUITE(list_steps) \
