@@ -5,6 +5,25 @@
  * one barrier.
  */
 
+#if !CLP_SUBGROUP_IS_GROUP
+/* Each sub-group's last real work-item leaves its aggregate; lane s of each sub-group then gets the
+ * combination of sub-groups 0 to s. One barrier. */
+CLP_INLINE CLP_A clp_scan_aggregates(CLP_A scanned, uint items, local clp_local *room) {
+    const uint item = (uint)get_local_id(0), lane = clp_lane(), subgroup = clp_subgroup_number();
+    const bool real = lane * CLP_SUBGROUP < items;
+    local CLP_A *exchange = room->exchange;
+    if (item == min(items, (subgroup + 1) * CLP_SUBGROUP) - 1) room->aggregate[subgroup] = scanned;
+    barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
+    CLP_A value = room->aggregate[min(lane, CLP_SUBGROUPS - 1u)];
+    if (CLP_SUBGROUPS > 1) CLP_SCAN_STEP(1)
+    if (CLP_SUBGROUPS > 2) CLP_SCAN_STEP(2)
+    if (CLP_SUBGROUPS > 4) CLP_SCAN_STEP(4)
+    if (CLP_SUBGROUPS > 8) CLP_SCAN_STEP(8)
+    if (CLP_SUBGROUPS > 16) CLP_SCAN_STEP(16)
+    return value;
+}
+#endif
+
 /* The combination of what the work-items before this one have; it is not set for work-item 0. The
  * first `items` work-items, at least one, have a value. */
 CLP_INLINE CLP_A clp_combine_lower(CLP_A own, uint items, CLP_A *all, local clp_local *room) {
@@ -16,16 +35,12 @@ CLP_INLINE CLP_A clp_combine_lower(CLP_A own, uint items, CLP_A *all, local clp_
     *all = room->exchange[items - 1];
     return room->exchange[max(item, 1u) - 1];
 #else
-    const uint lane = clp_lane(), subgroup = clp_subgroup_number();
-    const uint subgroups = (items + CLP_SUBGROUP - 1) / CLP_SUBGROUP;
+    const uint subgroup = clp_subgroup_number();
     const CLP_A below = clp_shuffle_up(scanned, 1, room->exchange);
-    if (lane == CLP_SUBGROUP - 1 || item == items - 1) room->aggregate[subgroup] = scanned;
-    barrier(CLK_LOCAL_MEM_FENCE); /* aggregates written above, read below */
-    const CLP_A aggregate = room->aggregate[min(lane, CLP_SUBGROUPS - 1u)];
-    const CLP_A aggregates = clp_subgroup_scan(aggregate, lane < subgroups, room->exchange);
+    const CLP_A aggregates = clp_scan_aggregates(scanned, items, room);
     const CLP_A before = clp_shuffle(aggregates, max(subgroup, 1u) - 1, room->exchange);
-    *all = clp_shuffle(aggregates, subgroups - 1, room->exchange);
-    if (lane == 0) return before;
+    *all = clp_shuffle(aggregates, (items - 1) / CLP_SUBGROUP, room->exchange);
+    if (clp_lane() == 0) return before;
     return subgroup > 0 && item < items ? clp_op(before, below) : below;
 #endif
 }
@@ -60,8 +75,22 @@ CLP_INLINE void clp_scan_own(CLP_A *x, CLP_A running, bool has, bool inclusive, 
 }
 
 CLP_INLINE CLP_A clp_reduce(const CLP_A *x, uint count, local clp_local *room) {
+    const uint items = clp_items_among(count);
+    const CLP_A own = clp_combine_own(x, count);
     CLP_A all;
-    clp_combine_lower(clp_combine_own(x, count), clp_items_among(count), &all, room);
+#if CLP_SUBGROUP_IS_GROUP
+    clp_combine_lower(own, items, &all, room);
+#elif CLP_ADDS_WORDS
+    const uint lane = clp_lane();
+    const uint sum = clp_add_lanes(get_local_id(0) < items ? (uint)own : 0);
+    if (lane == 0) room->aggregate[clp_subgroup_number()] = (CLP_A)sum;
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below */
+    all = (CLP_A)clp_add_lanes(lane < CLP_SUBGROUPS ? (uint)room->aggregate[lane] : 0);
+#else
+    const CLP_A scanned = clp_subgroup_scan(own, get_local_id(0) < items, room->exchange);
+    const CLP_A aggregates = clp_scan_aggregates(scanned, items, room);
+    all = clp_shuffle(aggregates, (items - 1) / CLP_SUBGROUP, room->exchange);
+#endif
     barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
     return all;
 }

@@ -3,8 +3,9 @@
  * Functions of a sub-group. Where the work-group is the sub-group, values go through local memory.
  */
 #if CLP_SUBGROUP_IS_GROUP
-#define CLP_LEAVE_LANES barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user  \
-                                                       */
+#define CLP_LEAVE_LANES                                                                            \
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user                      \
+                                   */
 #else
 #define CLP_LEAVE_LANES
 #endif

@@ -2,8 +2,10 @@
 /*
  * Prefixes over the work-groups of a launch, by the look-back of the library's own scans
  * (lookback.cl, which says who waits for whom, and why that ends). The scratch begins with the
- * number of tickets that were taken and the number of the runs before; the state follows.
+ * number of tickets that were taken, and above it that of the runs before; the state follows.
  */
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
 #define CLP_RUNS ((1u << 30) - 1)
 #define CLP_SCRATCH_HEAD 2 /* words of 64 bits; the state is at a multiple of 16 bytes */
 
@@ -14,16 +16,13 @@ typedef struct clp_turn {
 } clp_turn;
 
 CLP_INLINE clp_turn clp_begin(volatile global ulong *scratch, local clp_local *room) {
-    volatile global uint *head = (volatile global uint *)scratch;
     clp_turn turn;
     if (get_local_id(0) == 0) {
-        const uint run = atomic_add(head + 1, 0u);
-        clp_device_fence(); /* all groups read the run, then take tickets; the last one sets it */
-        const uint number = atomic_inc(head); /* with the other groups' */
-        if (number == get_num_groups(0) - 1) {
-            atomic_xchg(head, 0u);
-            atomic_xchg(head + 1, (run + 1) % CLP_RUNS);
-        }
+        const ulong ticket = atom_add(scratch, 1ul); /* with the other groups'; the last one begins
+                                                   the next run */
+        const uint number = (uint)ticket, run = (uint)(ticket >> 32);
+        if (number == get_num_groups(0) - 1)
+            atom_xchg(scratch, (ulong)((run + 1) % CLP_RUNS) << 32);
         room->sums[0] = number;
         room->sums[1] = run + 1;
     }

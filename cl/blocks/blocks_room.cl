@@ -28,7 +28,7 @@ typedef struct clp_local {
 #endif
 #if CLP_HAS_SORT
         struct {
-            uint counters[CLP_COUNTERS];
+            uint counters[CLP_PADDED(CLP_COUNTERS) + 1];
             union {
                 CLP_K keys[CLP_PADDED(CLP_TILE) + 1];
                 uint words[CLP_PADDED(CLP_TILE) + 1];

@@ -9,11 +9,12 @@
  */
 
 /* The number of the work-item's element j in the own order. */
+#define CLP_OWN_STEP (CLP_SUBGROUP_IS_GROUP ? 1 : CLP_SUBGROUP)
 CLP_INLINE uint clp_own(uint j) {
 #if CLP_SUBGROUP_IS_GROUP
     return clp_blocked(j);
 #else
-    return clp_subgroup_number() * CLP_SUBGROUP * CLP_ITEMS + j * CLP_SUBGROUP + clp_lane();
+    return clp_subgroup_number() * CLP_SUBGROUP * CLP_ITEMS + j * CLP_OWN_STEP + clp_lane();
 #endif
 }
 
@@ -41,7 +42,7 @@ CLP_INLINE void clp_rank_in_column(const uint *digit, uint *rank, local uint *co
 #if CLP_SUBGROUP_IS_GROUP
 #pragma unroll
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        local uint *counter = &counters[digit[j] * CLP_COLUMNS + clp_lane()];
+        local uint *counter = &counters[CLP_PADDED(digit[j] * CLP_COLUMNS + clp_lane())];
         rank[j] = *counter;
         *counter = rank[j] + 1;
     }
@@ -52,7 +53,7 @@ CLP_INLINE void clp_rank_in_column(const uint *digit, uint *rank, local uint *co
     for (uint j = 0; j < CLP_ITEMS; j++) {
         const clp_lanes lanes = clp_lanes_alike(digit[j]);
         const uint among = (uint)popcount(lanes & lower), all = (uint)popcount(lanes);
-        local uint *counter = &counters[digit[j] * CLP_COLUMNS + clp_subgroup_number()];
+        local uint *counter = &counters[CLP_PADDED(digit[j] * CLP_COLUMNS + clp_subgroup_number())];
         before[j] = 0;
         if (among == 0) before[j] = atomic_add(counter, all); /* with the next item's */
         rank[j] = among << 8 | clp_lowest_lane(lanes);
@@ -66,15 +67,17 @@ CLP_INLINE void clp_rank_in_column(const uint *digit, uint *rank, local uint *co
 
 /* The counters become places, each work-item's behind those of lower ones. */
 CLP_INLINE void clp_scan_counters(local clp_local *room) {
-    local uint *own = room->counters + (uint)get_local_id(0) * (CLP_COUNTERS / CLP_GROUP);
+    const uint first = (uint)get_local_id(0) * (CLP_COUNTERS / CLP_GROUP);
     uint sum = 0, all;
 #pragma unroll
-    for (uint c = 0; c < CLP_COUNTERS / CLP_GROUP; c++) sum += own[c];
+    for (uint c = 0; c < CLP_COUNTERS / CLP_GROUP; c++) {
+        sum += room->counters[CLP_PADDED(first + c)];
+    }
     uint place = clp_sum_lower(sum, &all, room->sums);
 #pragma unroll
     for (uint c = 0; c < CLP_COUNTERS / CLP_GROUP; c++) {
-        const uint count = own[c];
-        own[c] = place;
+        const uint count = room->counters[CLP_PADDED(first + c)];
+        room->counters[CLP_PADDED(first + c)] = place;
         place += count;
     }
 }
@@ -84,7 +87,9 @@ CLP_INLINE void clp_rank_own(const uint *digit, uint *place, local clp_local *ro
     const uint item = (uint)get_local_id(0);
     const uint column = CLP_SUBGROUP_IS_GROUP ? item : clp_subgroup_number();
 #pragma unroll
-    for (uint c = 0; c < CLP_COUNTERS / CLP_GROUP; c++) room->counters[c * CLP_GROUP + item] = 0;
+    for (uint c = 0; c < CLP_COUNTERS / CLP_GROUP; c++) {
+        room->counters[CLP_PADDED(c * CLP_GROUP + item)] = 0;
+    }
     barrier(CLK_LOCAL_MEM_FENCE); /* counters cleared above, counted below */
     clp_rank_in_column(digit, place, room->counters);
     barrier(CLK_LOCAL_MEM_FENCE); /* counters counted above, scanned below */
@@ -92,7 +97,7 @@ CLP_INLINE void clp_rank_own(const uint *digit, uint *place, local clp_local *ro
     barrier(CLK_LOCAL_MEM_FENCE); /* counters scanned above, read below; sums, with the next scan */
 #pragma unroll
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        place[j] += room->counters[digit[j] * CLP_COLUMNS + column];
+        place[j] += room->counters[CLP_PADDED(digit[j] * CLP_COLUMNS + column)];
         CLP_ASSERT(place[j] < CLP_TILE);
     }
 }
@@ -131,6 +136,7 @@ CLP_INLINE void clp_rank(const uint *digit, uint *place, uint count, local clp_l
 CLP_INLINE void clp_sort_bits(CLP_K *bits, uint *number, bool numbered, local clp_local *room) {
     for (uint shift = 0; shift < 8 * CLP_K_BYTES; shift += CLP_RADIX_BITS) {
         const bool last = shift + CLP_RADIX_BITS >= 8 * CLP_K_BYTES;
+        const uint first = last ? clp_blocked(0) : clp_own(0), step = last ? 1 : CLP_OWN_STEP;
         uint digit[CLP_ITEMS], place[CLP_ITEMS];
 #pragma unroll
         for (uint j = 0; j < CLP_ITEMS; j++) digit[j] = (uint)(bits[j] >> shift) % CLP_DIGITS;
@@ -140,7 +146,7 @@ CLP_INLINE void clp_sort_bits(CLP_K *bits, uint *number, bool numbered, local cl
         barrier(CLK_LOCAL_MEM_FENCE); /* keys written above, read below */
 #pragma unroll
         for (uint j = 0; j < CLP_ITEMS; j++) {
-            bits[j] = room->keys[CLP_PADDED(last ? clp_blocked(j) : clp_own(j))];
+            bits[j] = room->keys[CLP_PADDED(first + j * step)];
         }
         if (numbered) {
             barrier(CLK_LOCAL_MEM_FENCE); /* keys, read above, with the numbers below */
@@ -149,7 +155,7 @@ CLP_INLINE void clp_sort_bits(CLP_K *bits, uint *number, bool numbered, local cl
             barrier(CLK_LOCAL_MEM_FENCE); /* numbers written above, read below */
 #pragma unroll
             for (uint j = 0; j < CLP_ITEMS; j++) {
-                number[j] = room->words[CLP_PADDED(last ? clp_blocked(j) : clp_own(j))];
+                number[j] = room->words[CLP_PADDED(first + j * step)];
             }
         }
     }

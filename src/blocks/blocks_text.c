@@ -25,8 +25,16 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
+/* Elements as blocks_room.cl pads them. */
+static size_t padded(size_t n) {
+    return n + n / 32 + 1;
+}
+
+/* A digit's counters are scanned by all work-items, which pays where each ranks several elements.
+ */
 static size_t radix_bits(const clp_block *block) {
-    return block->is_group ? 4 : 8;
+    if (block->is_group) return 4;
+    return block->items > 1 ? 8 : 6;
 }
 
 static bool scans_counts(const clp_block *block) {
@@ -50,12 +58,11 @@ static size_t union_bytes(const clp_block *block) {
         block->is_group ? 2 * block->group + 1 : 1 + block->group / block->subgroup;
     const size_t columns = block->is_group ? block->group : block->group / block->subgroup;
     size_t bytes = larger(exchange * value, block->group);
-    if ((block->uses & CLPRIMS_BLOCK_TILES) != 0)
-        bytes = larger(bytes, (tile + tile / 32 + 1) * value);
+    if ((block->uses & CLPRIMS_BLOCK_TILES) != 0) bytes = larger(bytes, padded(tile) * value);
     if ((block->uses & CLPRIMS_BLOCK_SORT) != 0) {
-        const size_t counters = (columns << radix_bits(block)) * sizeof(cl_uint);
-        bytes = larger(bytes, round_up(counters, 8) +
-                                  (tile + tile / 32 + 1) * larger(value, sizeof(cl_uint)));
+        const size_t counters = padded(columns << radix_bits(block)) * sizeof(cl_uint);
+        bytes =
+            larger(bytes, round_up(counters, 8) + padded(tile) * larger(value, sizeof(cl_uint)));
     }
     if ((block->uses & CLPRIMS_BLOCK_LOOK_BACK) != 0) {
         bytes = larger(bytes, LOOKS * (value + sizeof(cl_uint)) + alignment_of(block));
@@ -130,9 +137,11 @@ static void add_look_back(clp_text *text, const clp_block *block) {
 
 static void add_block_prelude(clp_text *text, const clprims_context *context,
                               const clp_block *block) {
+    const clp_operation *operation = &block->operation;
+    const bool is_word = operation->type == CLPRIMS_I32 || operation->type == CLPRIMS_U32;
     size_t rounds = 0;
     while ((size_t)1 << rounds < block->group) rounds++;
-    clp_text_add_operation(text, context, &block->operation);
+    clp_text_add_operation(text, context, operation);
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_BINS %zu\n", block->items, block->bins);
     clp_text_add(text, "#define CLP_HAS_TILES %d\n", (block->uses & CLPRIMS_BLOCK_TILES) != 0);
     clp_text_add(text, "#define CLP_HAS_SORT %d\n", (block->uses & CLPRIMS_BLOCK_SORT) != 0);
@@ -142,7 +151,8 @@ static void add_block_prelude(clp_text *text, const clprims_context *context,
                  clp_block_head_bytes(block));
     clp_text_add(text, "#define CLP_ROOM_BYTES %zu\n#define CLP_ROOM_ALIGNMENT %zu\n",
                  union_bytes(block), alignment_of(block));
-    clp_text_add(text, "#define CLP_COUNT uint\n");
+    clp_text_add(text, "#define CLP_COUNT uint\n#define CLP_ADDS_WORDS %d\n",
+                 is_word && operation->op == CLPRIMS_ADD);
     clp_text_add_each(text, "CLP_EACH_ROUND", rounds);
     if ((block->uses & CLPRIMS_BLOCK_SORT) != 0) add_key(text, block);
     if ((block->uses & CLPRIMS_BLOCK_LOOK_BACK) != 0) add_look_back(text, block);

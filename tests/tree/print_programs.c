@@ -6,6 +6,7 @@
 #include "fixtures/plan_kinds.h"
 #include "harness/fake_opencl.h"
 
+#include <clprims/blocks.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -149,6 +150,33 @@ static void print_long_segments(bool looks_ahead) {
     }
 }
 
+/* Two blocks of a text: sums of words, and maps x -> scale * x + shift, which do not commute. */
+static void print_blocks(void) {
+    const unsigned exchanges = CLPRIMS_BLOCK_TILES | CLPRIMS_BLOCK_LOOK_BACK;
+    const clprims_block blocks[] = {{.name = "sums",
+                                     .type = CLPRIMS_U32,
+                                     .items = 4,
+                                     .uses = exchanges | CLPRIMS_BLOCK_SORT,
+                                     .bins = 20},
+                                    {.name = "maps",
+                                     .type = CLPRIMS_STRUCT,
+                                     .op = CLPRIMS_CUSTOM,
+                                     .custom = {.op = "(uint2)(b.x * a.x, b.x * a.y + b.y)",
+                                                .type_name = "uint2",
+                                                .type_bytes = sizeof(cl_uint2)},
+                                     .items = 3,
+                                     .uses = exchanges}};
+    const clprims_blocks_desc desc = {.group = 128, .blocks = blocks, .block_count = 2};
+    static const char source[] =
+        "kernel void blocks(global uint *out) {\n"
+        "    local CLPRIMS_LOCAL(sums) room;\n"
+        "    out[get_global_id(0)] = clprims_sums_broadcast(1, 0, &room);\n"
+        "}\n";
+    cl_program program;
+    must(clprims_blocks_program(&program, before("blocks.two"), &desc, source));
+    clReleaseProgram(program);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3) {
         fprintf(stderr, "usage: print_programs FOLDER KIND\n");
@@ -166,6 +194,7 @@ int main(int argc, char **argv) {
     print_sorts(looks_ahead);
     print_segmented_pairs();
     print_long_segments(looks_ahead);
+    print_blocks();
     clprims_context_destroy(context);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* CUB's functions of a thread block, in a kernel that does nothing else. */
-#include "cuda.h"
+#include "../cuda.h"
 #include <cub/cub.cuh>
 
 /* In dynamic memory, since a sort of 16384 elements takes more than static memory may. */

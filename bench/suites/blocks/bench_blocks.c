@@ -28,7 +28,8 @@ static const blocks_case cases[] = {
     SHAPES("scan", PEER_BLOCK_SCAN, 0),
     SHAPES("reduce", PEER_BLOCK_REDUCE, 0),
     SHAPES("sort", PEER_BLOCK_SORT, CLPRIMS_BLOCK_SORT),
-    {"look-back, 256 x 16", PEER_SCAN, 256, 16, CLPRIMS_BLOCK_TILES | CLPRIMS_BLOCK_LOOK_BACK}};
+#define LB(g, i) {"look-back, " #g " x " #i, PEER_SCAN, g, i, CLPRIMS_BLOCK_TILES | CLPRIMS_BLOCK_LOOK_BACK}, {"look-back, vectors, " #g " x " #i, PEER_SCAN, g, i, CLPRIMS_BLOCK_LOOK_BACK}
+    LB(256,8), LB(256, 16), LB(512, 8), LB(512, 16), LB(256, 4), LB(1024, 8)};
 
 /* Of PEER_BLOCK_ROUNDS rounds. */
 static const char rounds_source[] =
@@ -68,6 +69,23 @@ static const char look_back_source[] =
     "    for (int j = 0; j < N; j++) x[j] += before;\n"
     "    clprims_b_to_striped(x, &room);\n"
     "    clprims_b_store_striped(x, out + first, count);\n"
+    "}\n";
+
+static const char vectors_source[] =
+    "CLPRIMS_KERNEL(CLPRIMS_GROUP)\n"
+    "void rounds(const global uint *in, global uint *out, volatile global ulong *scratch, uint n) "
+    "{\n"
+    "    local CLPRIMS_LOCAL(b) room;\n"
+    "    uint x[N];\n"
+    "    const clprims_b_turn turn = clprims_b_begin(scratch, &room);\n"
+    "    const size_t first = (size_t)turn.number * CLPRIMS_b_TILE;\n"
+    "    const uint rest = n - (uint)first;\n"
+    "    const uint count = rest < CLPRIMS_b_TILE ? rest : CLPRIMS_WHOLE;\n"
+    "    clprims_b_load(x, in + first, count);\n"
+    "    const uint total = clprims_b_exclusive(x, 0, count, &room);\n"
+    "    const uint before = clprims_b_prefix(turn, total, 0, &room);\n"
+    "    for (int j = 0; j < N; j++) x[j] += before;\n"
+    "    clprims_b_store(x, out + first, count);\n"
     "}\n";
 
 typedef struct subject {
@@ -146,7 +164,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     cl_int code = CL_SUCCESS;
     snprintf(source, sizeof source, "#define N %zu\n#define WHAT %d\n#define ROUNDS %d\n%s",
              what->items, (int)what->primitive - (int)PEER_BLOCK_SCAN, PEER_BLOCK_ROUNDS,
-             scans ? look_back_source : rounds_source);
+             scans ? (what->uses & CLPRIMS_BLOCK_TILES ? look_back_source : vectors_source) : rounds_source);
     clprims_status status = clprims_blocks_program(&s->program, s->b->context, &desc, source);
     if (status == CLPRIMS_OK && scans)
         status = clprims_blocks_scratch(&s->scratch, s->b->context, &desc, 0, s->groups);

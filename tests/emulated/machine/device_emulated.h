@@ -48,6 +48,8 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define atomic_add(word, value) __sync_fetch_and_add(word, value)
 #define atomic_or(word, bits) __sync_fetch_and_or(word, bits)
 #define atomic_cmpxchg(word, old, value) __sync_val_compare_and_swap(word, old, value)
+#define atom_add(word, value) __sync_fetch_and_add(word, value)
+#define atom_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define atom_cmpxchg(word, old, value) __sync_val_compare_and_swap(word, old, value)
 #define atomic_xchg(word, value) __sync_lock_test_and_set(word, value)
 #define CLK_LOCAL_MEM_FENCE
@@ -87,6 +89,10 @@ static inline double greatest(double a, double b) {
 
 /* OpenCL's vectors of a number, of numbers and of vectors. */
 #define OVERLOADED static inline __attribute__((overloadable))
+
+OVERLOADED uint2 uint2_of(uint x, uint y) {
+    return (uint2){x, y};
+}
 
 OVERLOADED uint4 uint4_of(uint all) {
     return (uint4){all, all, all, all};
