@@ -24,12 +24,15 @@ typedef struct blocks_case {
         name ", 1024 x 16", primitive, 1024, 16, uses                                              \
     }
 
-static const blocks_case cases[] = {
-    SHAPES("scan", PEER_BLOCK_SCAN, 0),
-    SHAPES("reduce", PEER_BLOCK_REDUCE, 0),
-    SHAPES("sort", PEER_BLOCK_SORT, CLPRIMS_BLOCK_SORT),
-#define LB(g, i) {"look-back, " #g " x " #i, PEER_SCAN, g, i, CLPRIMS_BLOCK_TILES | CLPRIMS_BLOCK_LOOK_BACK}, {"look-back, vectors, " #g " x " #i, PEER_SCAN, g, i, CLPRIMS_BLOCK_LOOK_BACK}
-    LB(256,8), LB(256, 16), LB(512, 8), LB(512, 16), LB(256, 4), LB(1024, 8)};
+#define LOOK_BACK (CLPRIMS_BLOCK_TILES | CLPRIMS_BLOCK_LOOK_BACK)
+static const blocks_case cases[] = {SHAPES("scan", PEER_BLOCK_SCAN, 0),
+                                    SHAPES("reduce", PEER_BLOCK_REDUCE, 0),
+                                    SHAPES("sort", PEER_BLOCK_SORT, CLPRIMS_BLOCK_SORT),
+                                    {"look-back, 256 x 16", PEER_SCAN, 256, 16, LOOK_BACK},
+                                    {"look-back, 512 x 16", PEER_SCAN, 512, 16, LOOK_BACK},
+                                    {"look-back, 1024 x 8", PEER_SCAN, 1024, 8, LOOK_BACK},
+                                    {"look-back, 1024 x 16", PEER_SCAN, 1024, 16, LOOK_BACK},
+                                    {"look-back, 512 x 24", PEER_SCAN, 512, 24, LOOK_BACK}};
 
 /* Of PEER_BLOCK_ROUNDS rounds. */
 static const char rounds_source[] =
@@ -54,8 +57,8 @@ static const char rounds_source[] =
 
 static const char look_back_source[] =
     "CLPRIMS_KERNEL(CLPRIMS_GROUP)\n"
-    "void rounds(const global uint *in, global uint *out, volatile global ulong *scratch, uint n) "
-    "{\n"
+    "void rounds(const global uint *in, global uint *out, volatile global ulong *scratch,\n"
+    "            uint n) {\n"
     "    local CLPRIMS_LOCAL(b) room;\n"
     "    uint x[N];\n"
     "    const clprims_b_turn turn = clprims_b_begin(scratch, &room);\n"
@@ -69,23 +72,6 @@ static const char look_back_source[] =
     "    for (int j = 0; j < N; j++) x[j] += before;\n"
     "    clprims_b_to_striped(x, &room);\n"
     "    clprims_b_store_striped(x, out + first, count);\n"
-    "}\n";
-
-static const char vectors_source[] =
-    "CLPRIMS_KERNEL(CLPRIMS_GROUP)\n"
-    "void rounds(const global uint *in, global uint *out, volatile global ulong *scratch, uint n) "
-    "{\n"
-    "    local CLPRIMS_LOCAL(b) room;\n"
-    "    uint x[N];\n"
-    "    const clprims_b_turn turn = clprims_b_begin(scratch, &room);\n"
-    "    const size_t first = (size_t)turn.number * CLPRIMS_b_TILE;\n"
-    "    const uint rest = n - (uint)first;\n"
-    "    const uint count = rest < CLPRIMS_b_TILE ? rest : CLPRIMS_WHOLE;\n"
-    "    clprims_b_load(x, in + first, count);\n"
-    "    const uint total = clprims_b_exclusive(x, 0, count, &room);\n"
-    "    const uint before = clprims_b_prefix(turn, total, 0, &room);\n"
-    "    for (int j = 0; j < N; j++) x[j] += before;\n"
-    "    clprims_b_store(x, out + first, count);\n"
     "}\n";
 
 typedef struct subject {
@@ -164,7 +150,7 @@ static clprims_status create(void *self, bench_choice *chosen) {
     cl_int code = CL_SUCCESS;
     snprintf(source, sizeof source, "#define N %zu\n#define WHAT %d\n#define ROUNDS %d\n%s",
              what->items, (int)what->primitive - (int)PEER_BLOCK_SCAN, PEER_BLOCK_ROUNDS,
-             scans ? (what->uses & CLPRIMS_BLOCK_TILES ? look_back_source : vectors_source) : rounds_source);
+             scans ? look_back_source : rounds_source);
     clprims_status status = clprims_blocks_program(&s->program, s->b->context, &desc, source);
     if (status == CLPRIMS_OK && scans)
         status = clprims_blocks_scratch(&s->scratch, s->b->context, &desc, 0, s->groups);
@@ -227,7 +213,7 @@ void bench_blocks(bench *b) {
     bench_table_begin("blocks");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const bool scans = cases[k].primitive == PEER_SCAN;
-        const unsigned last = b->is_cpu ? 14 : scans ? 28 : 22;
+        const unsigned last = b->is_cpu ? 14 : scans ? 27 : 22;
         const size_t count = bench_sizes(&b->options, 2, last, last, 1, sizes);
         if (!bench_wanted(&b->options, cases[k].name)) continue;
         for (size_t i = 0; i < count; i++) measure_size(b, &cases[k], sizes[i]);
