@@ -88,7 +88,11 @@ static inline void clp_shuffle_below(CLP_A value, local CLP_A *exchange, CLP_A *
 #if CLP_SUBGROUP_IS_GROUP
 /* Steps take the halves of `exchange` in turn, so that each needs one barrier. The last step takes
  * the upper half: the exchange that follows a scan writes the lower one. */
-#define CLP_FIRST_HALF ((CLP_GROUP & 0x2aa) != 0 ? CLP_GROUP : 0)
+#define CLP_SCAN_STEPS                                                                             \
+    ((CLP_GROUP > 1) + (CLP_GROUP > 2) + (CLP_GROUP > 4) + (CLP_GROUP > 8) + (CLP_GROUP > 16) +    \
+     (CLP_GROUP > 32) + (CLP_GROUP > 64) + (CLP_GROUP > 128) + (CLP_GROUP > 256) +                 \
+     (CLP_GROUP > 512))
+#define CLP_FIRST_HALF (CLP_SCAN_STEPS % 2 * CLP_GROUP)
 #define CLP_SCAN_STEP(distance)                                                                    \
     exchange[half_at + lane] = value;                                                              \
     barrier(CLK_LOCAL_MEM_FENCE); /* half written above, read below by other lanes */              \
