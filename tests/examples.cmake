@@ -50,6 +50,13 @@ set_tests_properties(example.one_shot PROPERTIES PASS_REGULAR_EXPRESSION
 foreach(name IN ITEMS join percentiles run_lengths sort_strings)
   clprims_example(${name} clients/${name}.c)
 endforeach()
+# On blocks, in kernels of their own. Where work-groups may not wait for each other, one says so.
+foreach(name IN ITEMS bounding_box filter_pairs softmax split_particles)
+  clprims_example(${name} examples/blocks/${name}.c)
+  set_tests_properties(example.${name} PROPERTIES
+    PASS_REGULAR_EXPRESSION "as by plain C|looks back, which needs")
+endforeach()
+target_link_libraries(example_softmax PRIVATE m)
 foreach(name IN ITEMS breadth_first cell_lists dedupe event_cuts group_by intervals join
   k_nearest near_leaders page_rank percentiles run_lengths sort_strings spanning_forest)
   set_tests_properties(example.${name} PROPERTIES PASS_REGULAR_EXPRESSION "as by plain C")
