@@ -93,6 +93,9 @@ foreach(name IN LISTS CLPRIMS_LAYER_PROGRAMS)
   endforeach()
 endforeach()
 
+# Look-back, in blocks as in scans, orders work-groups by words that Oclgrind does not see.
+clprims_oclgrind(blocks.oclgrind COMMAND --data-races $<TARGET_FILE:test_blocks> blocks/* /prefixes)
+clprims_oclgrind(blocks.oclgrind.prefixes COMMAND $<TARGET_FILE:test_blocks> blocks/prefixes/*)
 # Plans without room to spare: n == max_n.
 clprims_oclgrind(calls.oclgrind COMMAND --data-races $<TARGET_FILE:test_calls> calls/firsts/* /reduce
   /segmented /topk /scatter /histogram-local /histogram-many-bins /histogram-of-none /forest-of-no-heads)

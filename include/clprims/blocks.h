@@ -152,7 +152,7 @@
  *         totals of all tiles before. Waits for the work-groups of these tiles. Two barriers, and
  *         one more where the work-group is one sub-group.
  *
- * A work-group that returns without look_back leaves others waiting for ever.
+ * A work-group that returns between the two leaves others waiting for ever.
  */
 #ifndef CLPRIMS_BLOCKS_H
 #define CLPRIMS_BLOCKS_H

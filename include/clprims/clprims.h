@@ -25,7 +25,8 @@
  *   list.h      ranking of linked lists;
  *   listscan.h  running combinations of values along a linked list;
  *   forest.h    ranking of several linked lists in one array;
- *   minplus.h   min-plus products of matrices and shortest paths.
+ *   minplus.h   min-plus products of matrices and shortest paths;
+ *   blocks.h    functions of a work-group, as text for kernels of your own.
  *
  * mpi.h, which a program includes by itself, has primitives over MPI ranks (libclprims-mpi).
  *
@@ -45,6 +46,7 @@
 #ifndef CLPRIMS_CLPRIMS_H
 #define CLPRIMS_CLPRIMS_H
 
+#include <clprims/blocks.h>
 #include <clprims/core.h>
 #include <clprims/forest.h>
 #include <clprims/gather.h>

@@ -58,4 +58,7 @@ typedef struct blocks_run {
 
 void blocks_launch(const blocks_run *run);
 
+/* Cases of texts, programs and refusals. */
+void blocks_text_cases(test_cases *cases);
+
 #endif

@@ -471,12 +471,13 @@ static blocks_shape draw_shape(void) {
 }
 
 void test_program(test_cases *cases) {
-    static const blocks_shape shapes[] = {{.kind = 0, .group = 256, .items = 4},
-                                          {.kind = 6, .group = 64, .items = 3},
-                                          {.kind = 1, .group = 1, .items = 5}};
-    const char *extra = getenv("BLK"); const size_t drawn = extra ? (size_t)atoi(extra) : test_long() ? 60 : 0, fixed = test_small() ? 0 : 3;
+    static const blocks_shape shapes[] = {{.kind = 1, .group = 1, .items = 5},
+                                          {.kind = 0, .group = 256, .items = 4},
+                                          {.kind = 6, .group = 64, .items = 3}};
+    const size_t drawn = test_long() ? 60 : 2, fixed = test_small() ? 1 : 3;
     for (size_t f = 0; f < FUNCTIONS; f++) {
         for (size_t s = 0; s < fixed; s++) add_shape(cases, f, shapes[s]);
         for (size_t s = 0; s < drawn; s++) add_shape(cases, f, draw_shape());
     }
+    blocks_text_cases(cases);
 }

@@ -5,6 +5,7 @@
 #include "fixtures/plan_kinds.h"
 #include "harness/fake_opencl.h"
 
+#include <clprims/blocks.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,23 @@ static void try_other_width(const row *r) {
     fake_kernel_width(0);
 }
 
+/* The text of a work-group of two sub-groups, or of one where the device has none, says so. */
+static void expect_blocks(const row *r) {
+    const clprims_block block = {
+        .name = "b", .type = CLPRIMS_F64, .items = 3, .uses = CLPRIMS_BLOCK_SORT};
+    const clprims_blocks_desc desc = {
+        .group = 2 * (size_t)r->width, .blocks = &block, .block_count = 1};
+    const size_t width = r->found > 1 ? r->found : desc.group;
+    char *text = NULL, sums[64];
+    if (clprims_blocks_text(&text, NULL, context, &desc) != CLPRIMS_OK) {
+        fail(r, "blocks", desc.group);
+        return;
+    }
+    snprintf(sums, sizeof sums, "#define CLPRIMS_b_SUMS %zu\n", r->found > 1 ? 2 : 2 * width);
+    if (strstr(text, sums) == NULL) fail(r, "counts of blocks", width);
+    clprims_blocks_free(text);
+}
+
 /* Launches of larger groups fail; so do plans, unless something else is asked for. */
 static void try_groups(const plan_visitor *visitor) {
     static const struct {
@@ -124,6 +142,10 @@ int main(void) {
         const row *r = &rows[i];
         if (r->has_all && open_context(r)) {
             plan_kinds(&visitor);
+            clprims_context_destroy(context);
+        }
+        if (open_context(r)) {
+            expect_blocks(r);
             clprims_context_destroy(context);
         }
         try_other_width(r);
