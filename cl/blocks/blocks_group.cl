@@ -95,34 +95,31 @@ CLP_INLINE CLP_A clp_reduce(const CLP_A *x, uint count, local clp_local *room) {
     return all;
 }
 
-CLP_INLINE CLP_A clp_inclusive(CLP_A *x, uint count, local clp_local *room) {
+/* Scans onto `start` if the scan `has` one. Without a start, and without elements, what is returned
+ * is not set. */
+CLP_INLINE CLP_A clp_scan(CLP_A *x, CLP_A start, bool has, bool inclusive, uint count,
+                          local clp_local *room) {
     CLP_A all;
-    const CLP_A own = clp_combine_own(x, count);
-    const CLP_A before = clp_combine_lower(own, clp_items_among(count), &all, room);
-    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
-    clp_scan_own(x, before, get_local_id(0) > 0, true, count);
-    return all;
-}
-
-/* The same onto `start`. Without elements `all` is not set. */
-CLP_INLINE CLP_A clp_scan_from(CLP_A *x, CLP_A start, bool inclusive, uint count,
-                               local clp_local *room) {
-    CLP_A all;
+    const bool first = get_local_id(0) == 0;
     const CLP_A own = clp_combine_own(x, count);
     CLP_A before = clp_combine_lower(own, clp_items_among(count), &all, room);
     barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
-    if (get_local_id(0) == 0) before = start;
-    if (get_local_id(0) > 0 && clp_is_among(clp_blocked(0), count)) before = clp_op(start, before);
-    clp_scan_own(x, before, true, inclusive, count);
+    if (has && !first && clp_is_among(clp_blocked(0), count)) before = clp_op(start, before);
+    clp_scan_own(x, has && first ? start : before, has || !first, inclusive, count);
+    if (!has) return all;
     return count > 0 ? clp_op(start, all) : start;
 }
 
+CLP_INLINE CLP_A clp_inclusive(CLP_A *x, uint count, local clp_local *room) {
+    return clp_scan(x, x[0], false, true, count, room);
+}
+
 CLP_INLINE CLP_A clp_inclusive_from(CLP_A *x, CLP_A start, uint count, local clp_local *room) {
-    return clp_scan_from(x, start, true, count, room);
+    return clp_scan(x, start, true, true, count, room);
 }
 
 CLP_INLINE CLP_A clp_exclusive(CLP_A *x, CLP_A start, uint count, local clp_local *room) {
-    return clp_scan_from(x, start, false, count, room);
+    return clp_scan(x, start, true, false, count, room);
 }
 
 CLP_INLINE CLP_A clp_broadcast(CLP_A value, uint item, local clp_local *room) {

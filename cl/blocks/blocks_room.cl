@@ -62,6 +62,13 @@ CLP_INLINE uint clp_striped(uint j) {
 }
 
 #if CLP_HAS_TILES || CLP_HAS_SORT
+/* Moves the elements of an array of work-items through local memory, from the places `to` to the
+ * places `from`, which are expressions of j. The last reads wait for no barrier. */
+#define CLP_MOVE(x, memory, to, from)                                                              \
+    _Pragma("unroll") for (uint j = 0; j < CLP_ITEMS; j++) memory[CLP_PADDED(to)] = x[j];          \
+    barrier(CLK_LOCAL_MEM_FENCE); /* written above, read below */                                  \
+    _Pragma("unroll") for (uint j = 0; j < CLP_ITEMS; j++) x[j] = memory[CLP_PADDED(from)];
+
 /* The sum of what lower work-items have, and of all. sums: free when all come here; read until the
  * caller's next barrier. */
 CLP_INLINE uint clp_sum_lower(uint own, uint *all, local uint *sums) {

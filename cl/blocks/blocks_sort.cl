@@ -102,16 +102,14 @@ CLP_INLINE void clp_rank_own(const uint *digit, uint *place, local clp_local *ro
     }
 }
 
-/* Words from blocked to own order. They lie where the keys do. */
-CLP_INLINE void clp_words_to_own(uint *word, local uint *words) {
-#if !CLP_SUBGROUP_IS_GROUP && CLP_ITEMS > 1
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) words[CLP_PADDED(clp_blocked(j))] = word[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* words written above, read below */
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) word[j] = words[CLP_PADDED(clp_own(j))];
+/* From blocked to own order, and back, by memory that nobody reads. */
+#if CLP_SUBGROUP_IS_GROUP || CLP_ITEMS == 1
+#define CLP_TO_OWN(x, memory)
+#define CLP_FROM_OWN(x, memory)
+#else
+#define CLP_TO_OWN(x, memory) CLP_MOVE(x, memory, clp_blocked(j), clp_own(j))
+#define CLP_FROM_OWN(x, memory) CLP_MOVE(x, memory, clp_own(j), clp_blocked(j))
 #endif
-}
 
 CLP_INLINE void clp_rank(const uint *digit, uint *place, uint count, local clp_local *room) {
     uint own[CLP_ITEMS];
@@ -119,81 +117,56 @@ CLP_INLINE void clp_rank(const uint *digit, uint *place, uint count, local clp_l
     for (uint j = 0; j < CLP_ITEMS; j++) {
         own[j] = clp_is_among(clp_blocked(j), count) ? digit[j] & 15 : 15;
     }
-    clp_words_to_own(own, room->words);
+    CLP_TO_OWN(own, room->words)
     clp_rank_own(own, place, room);
-#if !CLP_SUBGROUP_IS_GROUP && CLP_ITEMS > 1
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) room->words[CLP_PADDED(clp_own(j))] = place[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* places written above, read below */
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) place[j] = room->words[CLP_PADDED(clp_blocked(j))];
-#endif
+    CLP_FROM_OWN(place, room->words)
     barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
 }
 
-/* Sorts bits from the own order into the blocked one, with the numbers that come along if
- * `numbered`. */
-CLP_INLINE void clp_sort_bits(CLP_K *bits, uint *number, bool numbered, local clp_local *room) {
-    for (uint shift = 0; shift < 8 * CLP_K_BYTES; shift += CLP_RADIX_BITS) {
-        const bool last = shift + CLP_RADIX_BITS >= 8 * CLP_K_BYTES;
-        const uint first = last ? clp_blocked(0) : clp_own(0), step = last ? 1 : CLP_OWN_STEP;
-        uint digit[CLP_ITEMS], place[CLP_ITEMS];
+/* One pass: bits, and numbers if `numbered`, from the own order to the order of a digit; the
+ * work-item takes elements first, first + step, ... of it. */
+CLP_INLINE void clp_sort_pass(CLP_K *bits, uint *number, bool numbered, uint shift,
+                              local clp_local *room) {
+    const bool last = shift + CLP_RADIX_BITS >= 8 * CLP_K_BYTES;
+    const uint first = last ? clp_blocked(0) : clp_own(0), step = last ? 1 : CLP_OWN_STEP;
+    uint digit[CLP_ITEMS], place[CLP_ITEMS];
 #pragma unroll
-        for (uint j = 0; j < CLP_ITEMS; j++) digit[j] = (uint)(bits[j] >> shift) % CLP_DIGITS;
-        clp_rank_own(digit, place, room);
-#pragma unroll
-        for (uint j = 0; j < CLP_ITEMS; j++) room->keys[CLP_PADDED(place[j])] = bits[j];
-        barrier(CLK_LOCAL_MEM_FENCE); /* keys written above, read below */
-#pragma unroll
-        for (uint j = 0; j < CLP_ITEMS; j++) {
-            bits[j] = room->keys[CLP_PADDED(first + j * step)];
-        }
-        if (numbered) {
-            barrier(CLK_LOCAL_MEM_FENCE); /* keys, read above, with the numbers below */
-#pragma unroll
-            for (uint j = 0; j < CLP_ITEMS; j++) room->words[CLP_PADDED(place[j])] = number[j];
-            barrier(CLK_LOCAL_MEM_FENCE); /* numbers written above, read below */
-#pragma unroll
-            for (uint j = 0; j < CLP_ITEMS; j++) {
-                number[j] = room->words[CLP_PADDED(first + j * step)];
-            }
-        }
+    for (uint j = 0; j < CLP_ITEMS; j++) digit[j] = (uint)(bits[j] >> shift) % CLP_DIGITS;
+    clp_rank_own(digit, place, room);
+    CLP_MOVE(bits, room->keys, place[j], first + j * step)
+    if (numbered) {
+        barrier(CLK_LOCAL_MEM_FENCE); /* keys, read above, with the numbers below */
+        CLP_MOVE(number, room->words, place[j], first + j * step)
     }
-    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
 }
 
-/* The bits of the elements, blocked; those behind the count come last. */
-CLP_INLINE void clp_enter_bits(const CLP_A *x, uint count, CLP_K *bits) {
+/* Those behind the count come last. Where equal ones stand does not matter before a sort without
+ * numbers: they are alike, so that they need not be in the own order. */
+CLP_INLINE void clp_sort_numbered(CLP_A *x, uint *from, bool numbered, uint count,
+                                  local clp_local *room) {
+    CLP_K bits[CLP_ITEMS];
 #pragma unroll
     for (uint j = 0; j < CLP_ITEMS; j++) {
         const bool real = clp_is_among(clp_blocked(j), count);
         bits[j] = real ? clp_ordered(CLP_TO_K(x[j])) : (CLP_K) ~(CLP_K)0;
+        from[j] = clp_own(j);
     }
-}
-
-/* Which elements are where does not matter before a sort of bits alone: equal ones are alike. */
-CLP_INLINE void clp_sort(CLP_A *x, uint count, local clp_local *room) {
-    CLP_K bits[CLP_ITEMS];
-    uint none[1];
-    clp_enter_bits(x, count, bits);
-    clp_sort_bits(bits, none, false, room);
+    if (numbered) {
+        CLP_TO_OWN(bits, room->keys)
+    }
+    for (uint shift = 0; shift < 8 * CLP_K_BYTES; shift += CLP_RADIX_BITS) {
+        clp_sort_pass(bits, from, numbered, shift, room);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
 #pragma unroll
     for (uint j = 0; j < CLP_ITEMS; j++) x[j] = CLP_FROM_K(clp_key_of_ordered(bits[j]));
+}
+
+CLP_INLINE void clp_sort(CLP_A *x, uint count, local clp_local *room) {
+    uint none[CLP_ITEMS];
+    clp_sort_numbered(x, none, false, count, room);
 }
 
 CLP_INLINE void clp_sort_from(CLP_A *x, uint *from, uint count, local clp_local *room) {
-    CLP_K bits[CLP_ITEMS];
-    clp_enter_bits(x, count, bits);
-#if !CLP_SUBGROUP_IS_GROUP && CLP_ITEMS > 1
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) room->keys[CLP_PADDED(clp_blocked(j))] = bits[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* keys written above, read below */
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) bits[j] = room->keys[CLP_PADDED(clp_own(j))];
-#endif
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) from[j] = clp_own(j);
-    clp_sort_bits(bits, from, true, room);
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) x[j] = CLP_FROM_K(clp_key_of_ordered(bits[j]));
+    clp_sort_numbered(x, from, true, count, room);
 }

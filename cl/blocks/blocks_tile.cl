@@ -67,32 +67,18 @@ CLP_INLINE void clp_store_striped(const CLP_A *x, global CLP_A *to, uint count) 
 
 #if CLP_HAS_TILES
 CLP_INLINE void clp_to_blocked(CLP_A *x, local clp_local *room) {
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) room->tile[CLP_PADDED(clp_striped(j))] = x[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile written above, read below */
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) x[j] = room->tile[CLP_PADDED(clp_blocked(j))];
+    CLP_MOVE(x, room->tile, clp_striped(j), clp_blocked(j))
     barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
 }
 
 CLP_INLINE void clp_to_striped(CLP_A *x, local clp_local *room) {
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) room->tile[CLP_PADDED(clp_blocked(j))] = x[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile written above, read below */
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) x[j] = room->tile[CLP_PADDED(clp_striped(j))];
+    CLP_MOVE(x, room->tile, clp_blocked(j), clp_striped(j))
     barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
 }
 
 CLP_INLINE void clp_take(CLP_A *x, const uint *from, local clp_local *room) {
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) room->tile[CLP_PADDED(clp_blocked(j))] = x[j];
-    barrier(CLK_LOCAL_MEM_FENCE); /* the tile written above, read below */
-#pragma unroll
-    for (uint j = 0; j < CLP_ITEMS; j++) {
-        CLP_ASSERT(from[j] < CLP_TILE);
-        x[j] = room->tile[CLP_PADDED(from[j])];
-    }
+    for (uint j = 0; j < CLP_ITEMS; j++) CLP_ASSERT(from[j] < CLP_TILE);
+    CLP_MOVE(x, room->tile, clp_blocked(j), from[j])
     barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
 }
 

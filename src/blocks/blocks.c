@@ -153,32 +153,33 @@ static clprims_status write_blocks(const clprims_context *context, const clprims
         CLP_TRY(clp_block_add(text, context, &block, shared));
     }
     clp_text_add(text, "\n#line 1 \"source\"\n");
-    CLP_FAIL_IF(text->failed, CLPRIMS_ERR_HOST_MEMORY, "blocks: no host memory for the text");
     return CLPRIMS_OK;
 }
 
-static clprims_status write_text(const clprims_context *context, const clprims_blocks_desc *desc,
+/* What the caller described, with `source` behind it. like: the context for the group. */
+static clprims_status write_text(const clprims_context *context, const clprims_blocks_desc *given,
+                                 size_t given_bytes, const char *source, clprims_context *like,
                                  clp_text *text) {
+    clprims_blocks_desc desc;
     clp_text shared = {0};
-    clprims_status status = write_shared(context, desc, &shared);
-    if (status == CLPRIMS_OK) status = write_blocks(context, desc, shared.chars, text);
+    CLP_TRY(take_desc(context, given, given_bytes, &desc, like));
+    clprims_status status = write_shared(like, &desc, &shared);
+    if (status == CLPRIMS_OK) status = write_blocks(like, &desc, shared.chars, text);
     clp_text_free(&shared);
+    clp_text_add_bytes(text, source, strlen(source));
+    if (status == CLPRIMS_OK && text->failed)
+        status = clp_fail(CLPRIMS_ERR_HOST_MEMORY, "blocks: no host memory for the text");
+    if (status != CLPRIMS_OK) clp_text_free(text);
     return status;
 }
 
 clprims_status clprims_blocks_text_sized(char **out, size_t *length, clprims_context *context,
                                          const clprims_blocks_desc *given, size_t given_bytes) {
-    clprims_blocks_desc desc;
     clprims_context like;
     clp_text text = {0};
     CLP_TRY(clp_begin("blocks", "out", out));
     *out = NULL;
-    CLP_TRY(take_desc(context, given, given_bytes, &desc, &like));
-    const clprims_status status = write_text(&like, &desc, &text);
-    if (status != CLPRIMS_OK) {
-        clp_text_free(&text);
-        return status;
-    }
+    CLP_TRY(write_text(context, given, given_bytes, "", &like, &text));
     *out = text.chars;
     if (length != NULL) *length = text.length;
     return CLPRIMS_OK;
@@ -191,19 +192,13 @@ void clprims_blocks_free(char *text) {
 clprims_status clprims_blocks_program_sized(cl_program *out, clprims_context *context,
                                             const clprims_blocks_desc *given, size_t given_bytes,
                                             const char *source) {
-    clprims_blocks_desc desc;
     clprims_context like;
     clp_text text = {0};
     CLP_TRY(clp_begin("blocks", "out", out));
     *out = NULL;
-    CLP_TRY(take_desc(context, given, given_bytes, &desc, &like));
     CLP_TRY(clp_given("blocks", "source", source));
-    clprims_status status = write_text(&like, &desc, &text);
-    if (status == CLPRIMS_OK) {
-        clp_text_add_bytes(&text, source, strlen(source));
-        status = text.failed ? clp_fail(CLPRIMS_ERR_HOST_MEMORY, "blocks: no host memory")
-                             : clp_program_build_text(&like, "blocks", text.chars, out);
-    }
+    CLP_TRY(write_text(context, given, given_bytes, source, &like, &text));
+    const clprims_status status = clp_program_build_text(&like, "blocks", text.chars, out);
     clp_text_free(&text);
     return status;
 }
@@ -244,7 +239,8 @@ clprims_status clprims_blocks_scratch_sized(clprims_buffer *out, clprims_context
                 found.name);
     CLP_FAIL_IF(max_groups == 0 || max_groups > UINT32_MAX, CLPRIMS_ERR_ARGUMENT,
                 "blocks: max_groups = %zu; it must be 1 to %u", max_groups, UINT32_MAX);
-    const size_t bytes = SCRATCH_HEAD + max_groups * clp_block_state_bytes(&found);
+    const size_t words = (found.operation.type_bytes + 3) / 4; /* of a tile */
+    const size_t bytes = SCRATCH_HEAD + max_groups * words * sizeof(cl_ulong);
     CLP_TRY(clprims_buffer_create(out, context, bytes, NULL));
     const clprims_status status =
         clprims_buffer_fill(context, *out, sizeof zero, bytes / sizeof zero, &zero);

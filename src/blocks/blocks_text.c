@@ -2,6 +2,7 @@
 /* The text of a block: its prelude, then files of cl/, with the block's name in theirs. */
 #include "blocks/blocks_text.h"
 #include "cl_sources.h"
+#include "core/knobs.h"
 #include "core/program.h"
 #include "core/type.h"
 
@@ -13,16 +14,12 @@ enum { LEAST_ALIGNMENT = 16, LOOKS = 32 /* CLP_SEEN at most */ };
 
 /* No type has a larger alignment than the lowest bit of its size. */
 static size_t alignment_of(const clp_block *block) {
-    const size_t bytes = block->operation.type_bytes, lowest = bytes & (0 - bytes);
-    return lowest > LEAST_ALIGNMENT ? lowest : LEAST_ALIGNMENT;
+    const size_t bytes = block->operation.type_bytes;
+    return clp_at_least(bytes & (0 - bytes), LEAST_ALIGNMENT);
 }
 
 static size_t round_up(size_t bytes, size_t alignment) {
     return (bytes + alignment - 1) / alignment * alignment;
-}
-
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
 }
 
 /* Elements as blocks_room.cl pads them. */
@@ -44,7 +41,7 @@ static bool scans_counts(const clp_block *block) {
 /* Words for the scan of counts, or for a reservation and a turn. */
 static size_t sums_of(const clp_block *block) {
     const size_t sums = block->is_group ? 2 * block->group : block->group / block->subgroup;
-    return larger(scans_counts(block) ? sums : 0, 2);
+    return clp_at_least(scans_counts(block) ? sums : 0, 2);
 }
 
 size_t clp_block_head_bytes(const clp_block *block) {
@@ -57,25 +54,21 @@ static size_t union_bytes(const clp_block *block) {
     const size_t exchange =
         block->is_group ? 2 * block->group + 1 : 1 + block->group / block->subgroup;
     const size_t columns = block->is_group ? block->group : block->group / block->subgroup;
-    size_t bytes = larger(exchange * value, block->group);
-    if ((block->uses & CLPRIMS_BLOCK_TILES) != 0) bytes = larger(bytes, padded(tile) * value);
+    size_t bytes = clp_at_least(exchange * value, block->group);
+    if ((block->uses & CLPRIMS_BLOCK_TILES) != 0) bytes = clp_at_least(bytes, padded(tile) * value);
     if ((block->uses & CLPRIMS_BLOCK_SORT) != 0) {
         const size_t counters = padded(columns << radix_bits(block)) * sizeof(cl_uint);
-        bytes =
-            larger(bytes, round_up(counters, 8) + padded(tile) * larger(value, sizeof(cl_uint)));
+        bytes = clp_at_least(bytes, round_up(counters, 8) +
+                                        padded(tile) * clp_at_least(value, sizeof(cl_uint)));
     }
     if ((block->uses & CLPRIMS_BLOCK_LOOK_BACK) != 0) {
-        bytes = larger(bytes, LOOKS * (value + sizeof(cl_uint)) + alignment_of(block));
+        bytes = clp_at_least(bytes, LOOKS * (value + sizeof(cl_uint)) + alignment_of(block));
     }
-    return round_up(larger(bytes, block->bins * sizeof(cl_uint)), alignment_of(block));
+    return round_up(clp_at_least(bytes, block->bins * sizeof(cl_uint)), alignment_of(block));
 }
 
 size_t clp_block_local_bytes(const clp_block *block) {
     return clp_block_head_bytes(block) + union_bytes(block);
-}
-
-size_t clp_block_state_bytes(const clp_block *block) {
-    return (block->operation.type_bytes + 3) / 4 * sizeof(cl_ulong);
 }
 
 /* ---- Names ---- */
@@ -139,14 +132,15 @@ static void add_block_prelude(clp_text *text, const clprims_context *context,
                               const clp_block *block) {
     const clp_operation *operation = &block->operation;
     const bool is_word = operation->type == CLPRIMS_I32 || operation->type == CLPRIMS_U32;
+    const bool sorts = (block->uses & CLPRIMS_BLOCK_SORT) != 0;
+    const bool looks = (block->uses & CLPRIMS_BLOCK_LOOK_BACK) != 0;
     size_t rounds = 0;
     while ((size_t)1 << rounds < block->group) rounds++;
     clp_text_add_operation(text, context, operation);
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_BINS %zu\n", block->items, block->bins);
-    clp_text_add(text, "#define CLP_HAS_TILES %d\n", (block->uses & CLPRIMS_BLOCK_TILES) != 0);
-    clp_text_add(text, "#define CLP_HAS_SORT %d\n", (block->uses & CLPRIMS_BLOCK_SORT) != 0);
-    clp_text_add(text, "#define CLP_HAS_LOOK_BACK %d\n",
-                 (block->uses & CLPRIMS_BLOCK_LOOK_BACK) != 0);
+    clp_text_add(text, "#define CLP_HAS_TILES %d\n#define CLP_HAS_SORT %d\n",
+                 (block->uses & CLPRIMS_BLOCK_TILES) != 0, sorts);
+    clp_text_add(text, "#define CLP_HAS_LOOK_BACK %d\n", looks);
     clp_text_add(text, "#define CLP_SUMS %zu\n#define CLP_ROOM_HEAD %zu\n", sums_of(block),
                  clp_block_head_bytes(block));
     clp_text_add(text, "#define CLP_ROOM_BYTES %zu\n#define CLP_ROOM_ALIGNMENT %zu\n",
@@ -154,8 +148,8 @@ static void add_block_prelude(clp_text *text, const clprims_context *context,
     clp_text_add(text, "#define CLP_COUNT uint\n#define CLP_ADDS_WORDS %d\n",
                  is_word && operation->op == CLPRIMS_ADD);
     clp_text_add_each(text, "CLP_EACH_ROUND", rounds);
-    if ((block->uses & CLPRIMS_BLOCK_SORT) != 0) add_key(text, block);
-    if ((block->uses & CLPRIMS_BLOCK_LOOK_BACK) != 0) add_look_back(text, block);
+    if (sorts) add_key(text, block);
+    if (looks) add_look_back(text, block);
 }
 
 clprims_status clp_block_add(clp_text *text, const clprims_context *context, const clp_block *block,

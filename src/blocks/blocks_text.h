@@ -25,9 +25,6 @@ typedef struct clp_block {
 size_t clp_block_local_bytes(const clp_block *block);
 size_t clp_block_head_bytes(const clp_block *block);
 
-/* Bytes of the state of a tile. */
-size_t clp_block_state_bytes(const clp_block *block);
-
 /* Writes `chars` with other names: clp_ becomes clprims_, and clprims_NAME_ but for the words of
  * `shared`. block: its name; NULL: all words are shared. */
 void clp_text_add_renamed(clp_text *text, const char *chars, const char *block, const char *shared);
