@@ -35,7 +35,7 @@ CLP_INLINE clp_turn clp_begin(volatile global ulong *scratch, local clp_local *r
 }
 
 CLP_INLINE CLP_A clp_prefix(clp_turn turn, CLP_A total, CLP_A start, local clp_local *room) {
-    clp_look look = {turn.state, turn.run, start, 0, 0};
+    clp_look look = {.state = turn.state, .run = turn.run, .start = start};
 #if CLP_LOOKS_TOGETHER
     look.seen = &room->seen;
     clp_publish_own(&look, turn.number, total);

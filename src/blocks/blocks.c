@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks for the caller's own kernels: checks, texts, programs, scratch. cl/blocks/blocks.cl has a
+/* Blocks for the caller's own kernels: checks, texts, programs, scratch. cl/blocks/blocks_shared.cl has a
  * map of the kernels' side. */
 #include "blocks/blocks_text.h"
 #include "cl_sources.h"
@@ -122,7 +122,7 @@ static clprims_status take_desc(const clprims_context *context, const clprims_bl
 
 static clprims_status write_shared(const clprims_context *context, const clprims_blocks_desc *desc,
                                    clp_text *shared) {
-    static const clp_part parts[] = {&clp_blocks_cl, NULL};
+    static const clp_part parts[] = {&clp_blocks_shared_cl, NULL};
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_GROUP %zu\n", desc->group);
     const clprims_status status = clp_program_write(context, "blocks", &prelude, parts, shared);

@@ -146,7 +146,7 @@ static void add_block_prelude(clp_text *text, const clprims_context *context,
     clp_text_add(text, "#define CLP_ROOM_BYTES %zu\n#define CLP_ROOM_ALIGNMENT %zu\n",
                  union_bytes(block), alignment_of(block));
     clp_text_add(text, "#define CLP_COUNT uint\n#define CLP_ADDS_WORDS %d\n",
-                 is_word && operation->op == CLPRIMS_ADD);
+                 is_word && operation->op == CLPRIMS_ADD && context->layer == CLPRIMS_LAYER_NVIDIA);
     clp_text_add_each(text, "CLP_EACH_ROUND", rounds);
     if (sorts) add_key(text, block);
     if (looks) add_look_back(text, block);
