@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks for the caller's own kernels: checks, texts, programs, scratch. cl/blocks/blocks_shared.cl has a
- * map of the kernels' side. */
+/* Blocks for the caller's own kernels: checks, texts, programs, scratch. cl/blocks/blocks_shared.cl
+ * has a map of the kernels' side. */
 #include "blocks/blocks_text.h"
 #include "cl_sources.h"
 #include "core/check.h"

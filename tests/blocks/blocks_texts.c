@@ -41,6 +41,7 @@ static void names_are_own(void) {
         test_leave(free, text);
         assert_int_equal(length, strlen(text));
         expect_own_names(text);
+        expect_contains(text, "/* clprims: -cl-std=");
         expect_contains(text, "clprims_b_exclusive");
         test_take_back(text);
         clprims_blocks_free(text);
@@ -149,9 +150,23 @@ static void bad_calls_are_refused(void) {
                    CLPRIMS_ERR_ARGUMENT, "does not look back");
 }
 
+static void waiting_groups_are_refused(void) {
+    const clprims_block block = {.name = "b", .type = CLPRIMS_U32, .uses = CLPRIMS_BLOCK_LOOK_BACK};
+    const clprims_blocks_desc desc = {.group = 8, .blocks = &block, .block_count = 1};
+    clprims_context_options options = test_options();
+    clprims_context *context;
+    cl_program program;
+    options.probed = "progress=failed";
+    expect_ok(clprims_context_create(&context, &options));
+    expect_failure(clprims_blocks_program(&program, context, &desc, ""), CLPRIMS_ERR_UNSUPPORTED,
+                   "b looks back, which needs");
+    clprims_context_destroy(context);
+}
+
 void blocks_text_cases(test_cases *cases) {
     test_add_plain(cases, names_are_own, "blocks/texts/names");
     test_add_plain(cases, programs_are_whole, "blocks/texts/programs");
     test_add_plain(cases, bad_descriptions_are_refused, "blocks/refuses/descriptions");
     test_add_plain(cases, bad_calls_are_refused, "blocks/refuses/calls");
+    test_add_plain(cases, waiting_groups_are_refused, "blocks/refuses/waits");
 }
