@@ -161,9 +161,10 @@ typedef struct clprims_segmented_info {
      *  "sub-group-ring": the same on NVIDIA GPUs of compute capability 9.0, where asynchronous
      *  copies prefetch the share into local memory. "direct": a team of work-items combines each
      *  segment of a reduction by offsets or by length whose operator commutes, and long segments
-     *  block by block. "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local
-     * memory of compute capability 9.0, for elements and results of up to 8 bytes. Later versions
-     * may have more. */
+     *  block by block. "rows": a run by length of such a plan of shares, where rows of at most 256
+     *  elements are reduced, has each work-group combine whole rows in local memory. "lookahead": a
+     * single pass, as a scan's, on NVIDIA GPUs with the local memory of compute capability 9.0, for
+     * elements and results of up to 8 bytes. Later versions may have more. */
     const char *variant;
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_segmented_info;

@@ -29,9 +29,10 @@ clprims_status clp_segmented_set_arguments(const clprims_segmented *plan, cl_ker
     const clprims_buffer length = {plan->head.context->blank, run->buffers.sizes.length};
     const bool by_length = plan->spec.by == CLPRIMS_SEGMENTS_EQUAL;
     clp_segmented_put_arrays(&a, plan, run, by_length ? length : run->buffers.heads);
+    const bool by_rows = plan->rows != NULL && kernel == plan->rows;
     CLP_PUT(&a, run->n, run->segments,
             clp_segmented_shares(&plan->spec, &plan->shape, run->n, run->segments),
-            plan->shape.share);
+            by_rows ? clp_segmented_rows_of_tile(plan, run) : plan->shape.share);
     clp_put_bytes(&a, plan->spec.what.working_bytes, plan->start);
     clp_put_bytes(&a, plan->spec.result_bytes, plan->empty);
     CLP_PUT(&a, plan->firsts, plan->tails, plan->parts, plan->tickets, run->buffers.n,
@@ -140,23 +141,23 @@ clprims_status clprims_segmented_set_init(clprims_segmented *plan, const void *i
     return CLPRIMS_OK;
 }
 
-static clprims_status describe(const clprims_segmented *plan, const char *who, size_t n,
-                               clprims_segmented_sizes sizes, clprims_segmented_info *info) {
-    const clp_segmented_spec *spec = &plan->spec;
-    CLP_TRY(clp_segmented_check_sizes(who, spec, n, sizes));
-    info->variant = clp_segmented_variants[plan->shape.variant].name;
-    launches_of(plan)->describe(
-        plan, n, clp_segmented_by_offsets(spec) ? clp_segmented_segments(spec, sizes, n) : 0, info);
-    return CLPRIMS_OK;
-}
-
-CLP_PLAN_DESCRIBE_SIZED(segmented)
-
 static clp_segmented_run run_of(const clprims_segmented *plan, const clprims_segmented_buffers *at,
                                 size_t n) {
     return (clp_segmented_run){
         .buffers = *at, .n = n, .segments = clp_segmented_segments(&plan->spec, at->sizes, n)};
 }
+
+static clprims_status describe(const clprims_segmented *plan, const char *who, size_t n,
+                               clprims_segmented_sizes sizes, clprims_segmented_info *info) {
+    CLP_TRY(clp_segmented_check_sizes(who, &plan->spec, n, sizes));
+    const clprims_segmented_buffers buffers = {.sizes = sizes};
+    const clp_segmented_run run = run_of(plan, &buffers, n);
+    info->variant = clp_segmented_variants[plan->shape.variant].name;
+    launches_of(plan)->describe(plan, &run, info);
+    return CLPRIMS_OK;
+}
+
+CLP_PLAN_DESCRIBE_SIZED(segmented)
 
 CLP_PLAN_ENQUEUE_AS(segmented, kind, clp_segmented_run, run_of)
 

@@ -32,10 +32,11 @@ static size_t mean_of(const clp_segmented_spec *spec) {
     return spec->max_segments > 0 ? spec->max_n / spec->max_segments : spec->max_n;
 }
 
-/* Returns the number of elements and ends up to which teams were faster than shares, by the mean
- * length of the segments. */
-static size_t most_work(size_t mean) {
+/* Returns the number of elements and ends up to which teams were faster than shares or tiles of
+ * rows, by the mean length of the segments. */
+static size_t most_work(const clp_segmented_spec *spec, size_t mean) {
     if (mean >= LONG) return SIZE_MAX;
+    if (spec->by == CLPRIMS_SEGMENTS_EQUAL && mean <= CLP_SEGMENTED_SHORT_ROW) return 1 << 19;
     return mean >= 32 ? 1 << 25 : mean >= 4 ? 1 << 23 : 1 << 22;
 }
 
@@ -53,7 +54,7 @@ void clp_segmented_set_team_knobs(const clprims_context *context, const clp_segm
     size_t team = 1;
     while (team < SUBGROUP && team * OWN < mean) team *= 2;
     if (mean >= LONG) team = spec->max_n > 1 << 21 ? GROUP / 2 : GROUP;
-    knobs[CLP_SEGMENTED_TEAM].value = shuffles && work <= most_work(mean) ? team : 0;
+    knobs[CLP_SEGMENTED_TEAM].value = shuffles && work <= most_work(spec, mean) ? team : 0;
     knobs[CLP_SEGMENTED_BLOCK].value = block_of(mean, spec->max_n);
 }
 
@@ -145,10 +146,10 @@ static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *
     return CLPRIMS_OK;
 }
 
-static void describe(const clprims_segmented *plan, size_t n, size_t segments,
+static void describe(const clprims_segmented *plan, const clp_segmented_run *run,
                      clprims_segmented_info *info) {
     info->group = plan->shape.group;
-    info->groups = groups_of(&plan->shape, n, segments);
+    info->groups = groups_of(&plan->shape, run->n, run->segments);
     info->launches = 1;
 }
 

@@ -174,12 +174,11 @@ static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *
     return status;
 }
 
-static void describe(const clprims_segmented *plan, size_t n, size_t segments,
+static void describe(const clprims_segmented *plan, const clp_segmented_run *run,
                      clprims_segmented_info *info) {
-    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
-    (void)segments;
+    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, run->n, false)->shape;
     info->group = shape->group;
-    info->groups = clp_pass_groups(shape, n);
+    info->groups = clp_pass_groups(shape, run->n);
     info->launches = plan->mark != NULL ? 3 : 1;
 }
 

@@ -14,6 +14,7 @@
  * In place of segmented_direct.c the other variants have:
  *   segmented_shares.c     "serial", "merge-path", "sub-group", "sub-group-ring": shares of
  *                          elements and ends
+ *   segmented_rows.c       the same by length: tiles of rows, where these are short
  *   segmented_lookahead.c  "lookahead": a single pass of engine/single_pass.h
  *   segmented_marks.c      by offsets, the two launches before that pass
  * When the plan is created:
@@ -85,6 +86,7 @@ typedef struct clp_segmented_shape {
     size_t share; /* elements and ends of segments of a share, at least */
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
     size_t items; /* of a work-item in a tile of shares */
+    size_t row_tile; /* elements of a work-group's tile of rows of one length; 0: there are none */
     size_t in_ring, end_ring; /* "sub-group-ring": bytes of a sub-group's rings */
     size_t team; /* "direct": work-items that combine a short segment */
     size_t block; /* "direct": elements of a block, of which a long segment covers some */
@@ -99,6 +101,7 @@ struct clprims_segmented {
     unsigned char empty[CLP_LARGEST_VALUE]; /* the result of an empty segment */
     cl_kernel prefixes; /* of shares: the first of two launches; a reduction by offsets has none */
     cl_kernel outputs; /* of shares the last launch, of "direct" the only one */
+    cl_kernel rows; /* in place of shares, where rows are short; NULL: the plan has none */
     cl_mem firsts, parts; /* of shares */
     cl_mem tails; /* of shares; of "direct" words under a run's number */
     cl_mem tickets;
@@ -147,8 +150,8 @@ typedef struct clp_segmented_launches {
     clprims_status (*prepare)(clprims_segmented *plan); /* kernels and scratch */
     /* run: all arrays filled in. */
     clprims_status (*enqueue)(clprims_segmented *plan, const clp_segmented_run *run);
-    /* Fills in group, groups and launches. */
-    void (*describe)(const clprims_segmented *plan, size_t n, size_t segments,
+    /* Fills in group, groups, launches and, unless it is the plan's, variant. */
+    void (*describe)(const clprims_segmented *plan, const clp_segmented_run *run,
                      clprims_segmented_info *info);
 } clp_segmented_launches;
 
@@ -193,6 +196,20 @@ clp_segmented_adjust clp_segmented_adjust_serial, clp_segmented_adjust_subgroups
 /* Returns the number of shares of a run. */
 size_t clp_segmented_shares(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
                             size_t n, size_t segments);
+
+/* ---- segmented_rows.c ---- */
+
+enum { CLP_SEGMENTED_SHORT_ROW = 256 }; /* the longest row of which tiles were faster than shares */
+
+/* Returns the elements of a tile of rows; 0: the plan has none. */
+size_t clp_segmented_row_tile(const clprims_context *context, const clp_segmented_spec *spec,
+                              const clp_segmented_shape *shape);
+
+/* Whether a run is of rows that tiles take. */
+bool clp_segmented_by_rows(const clprims_segmented *plan, const clp_segmented_run *run);
+
+/* Returns the rows of a tile. */
+size_t clp_segmented_rows_of_tile(const clprims_segmented *plan, const clp_segmented_run *run);
 
 /* ---- segmented_direct.c ---- */
 

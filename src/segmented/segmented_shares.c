@@ -54,6 +54,7 @@ clprims_status clp_segmented_adjust_subgroups(const clprims_context *context,
     shape->registers = spec->value_bytes <= 4 ? TILE_REGISTERS : 0;
     while (!items->given && shape->items > items->least && tile_bytes(spec, shape) > most)
         shape->items /= 2;
+    shape->row_tile = clp_segmented_row_tile(context, spec, shape);
     if (shape->items <= TILE_ITEMS && tile_bytes(spec, shape) <= most) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_ARGUMENT,
                     "segmented: GROUP=%zu ITEMS=%zu takes %zu bytes of local memory; \"%s\" has "
@@ -187,6 +188,7 @@ clprims_status clp_segmented_adjust_path(const clprims_context *context,
                                          const clp_segmented_spec *spec, const clp_knob *knobs,
                                          clp_segmented_shape *shape) {
     *shape = path_of(context, spec, knobs);
+    shape->row_tile = clp_segmented_row_tile(context, spec, shape);
     return CLPRIMS_OK;
 }
 
@@ -218,9 +220,12 @@ size_t clp_segmented_shares(const clp_segmented_spec *spec, const clp_segmented_
     return shares == 0 ? 1 : shares < most ? shares : most;
 }
 
-static size_t groups_of(const clprims_segmented *plan, size_t n, size_t segments) {
+static size_t groups_of(const clprims_segmented *plan, const clp_segmented_run *run) {
     const size_t each = plan->shape.group / plan->shape.lanes;
-    return (clp_segmented_shares(&plan->spec, &plan->shape, n, segments) + each - 1) / each;
+    if (clp_segmented_by_rows(plan, run)) {
+        return clp_at_least(clp_rows(run->segments, clp_segmented_rows_of_tile(plan, run)), 1);
+    }
+    return clp_rows(clp_segmented_shares(&plan->spec, &plan->shape, run->n, run->segments), each);
 }
 
 /* Entries of the shares, of the last group's work-items, and of the whole. */
@@ -243,27 +248,34 @@ static clprims_status prepare(clprims_segmented *plan) {
     if (!spec->reduces || !clp_segmented_by_offsets(spec)) {
         CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_prefixes", &plan->prefixes));
     }
+    if (plan->shape.row_tile > 0) {
+        CLP_TRY(clp_plan_kernel(&plan->head, program, "clp_segmented_rows", &plan->rows));
+    }
     return create_scratch(plan);
 }
 
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
-    const size_t groups = groups_of(plan, run->n, run->segments);
-    clp_step steps[2];
+    const bool by_rows = clp_segmented_by_rows(plan, run);
+    const cl_kernel kernels[] = {plan->rows, plan->prefixes, plan->outputs};
+    const bool wanted[] = {by_rows || run->warms_up, !by_rows, !by_rows};
+    const size_t groups = groups_of(plan, run);
+    clp_step steps[3];
     size_t count = 0;
-    if (plan->prefixes != NULL) {
-        CLP_TRY(clp_segmented_set_arguments(plan, plan->prefixes, run, 0));
-        steps[count++] = (clp_step){plan->prefixes, groups, plan->shape.group};
+    for (size_t k = 0; k < 3; k++) {
+        if (kernels[k] == NULL || !wanted[k]) continue;
+        CLP_TRY(clp_segmented_set_arguments(plan, kernels[k], run, 0));
+        steps[count++] = (clp_step){kernels[k], groups, plan->shape.group};
     }
-    CLP_TRY(clp_segmented_set_arguments(plan, plan->outputs, run, 0));
-    steps[count++] = (clp_step){plan->outputs, groups, plan->shape.group};
     return clp_segmented_enqueue_steps(plan, run, steps, count);
 }
 
-static void describe(const clprims_segmented *plan, size_t n, size_t segments,
+static void describe(const clprims_segmented *plan, const clp_segmented_run *run,
                      clprims_segmented_info *info) {
+    const bool by_rows = clp_segmented_by_rows(plan, run);
     info->group = plan->shape.group;
-    info->groups = groups_of(plan, n, segments);
-    info->launches = plan->prefixes != NULL ? 2 : 1;
+    info->groups = groups_of(plan, run);
+    info->launches = plan->prefixes != NULL && !by_rows ? 2 : 1;
+    if (by_rows) info->variant = "rows";
 }
 
 const clp_segmented_launches clp_segmented_share_launches = {prepare, enqueue, describe};

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The prelude of a program of segmented, which holds every choice; the table of variants names the
- * program's files. */
+/* The prelude of a program of segmented, which holds every choice, and the program's files: those
+ * of the table of variants, and the tiles of rows. */
+#include "cl_sources.h"
 #include "core/test_hooks.h"
 #include "core/type.h"
 #include "segmented/segmented_plan.h"
+
+enum { MOST_PARTS = 16 };
 
 /* The size of clp_report in cl/segmented/segmented_report.cl. */
 enum { REPORT_BYTES = sizeof(clprims_segmented_report) };
@@ -65,6 +68,7 @@ static void add_shape(clp_text *text, const clp_segmented_spec *spec,
     clp_text_add(text, "#define CLP_PUBLISHES %d\n", is_direct);
     if (is_direct) add_teams(text, spec, shape);
     if (!is_direct && shape->lanes > 1) clp_text_add(text, "#define CLP_ITEMS %zu\n", shape->items);
+    if (shape->row_tile > 0) clp_text_add(text, "#define CLP_ROW_TILE %zu\n", shape->row_tile);
     if (shape->variant == CLP_SEGMENTED_SUBGROUP_RING) add_rings(text, spec, shape);
 }
 
@@ -77,6 +81,10 @@ clprims_status clp_segmented_build(clprims_segmented *plan, cl_program *program)
     add_values(&prelude, spec);
     clp_segmented_add_heads(&prelude, spec);
     add_shape(&prelude, spec, shape);
-    return clp_plan_build(&plan->head, &prelude, clp_segmented_variants[shape->variant].parts,
-                          shape->registers, program);
+    clp_part parts[MOST_PARTS] = {NULL};
+    const clp_part *const own = clp_segmented_variants[shape->variant].parts;
+    size_t count = 0;
+    for (; own[count] != NULL; count++) parts[count] = own[count];
+    if (shape->row_tile > 0) parts[count] = &clp_segmented_rows_cl;
+    return clp_plan_build(&plan->head, &prelude, parts, shape->registers, program);
 }

@@ -19,5 +19,6 @@ void add_block_cases(test_cases *cases);
 void add_late_cases(test_cases *cases);
 void add_parameter_cases(test_cases *cases);
 void add_refusal_cases(test_cases *cases);
+void add_row_cases(test_cases *cases);
 
 #endif

@@ -131,7 +131,10 @@ static void add_sweeps(test_cases *cases) {
         segmented_case c = describe((clprims_segmented_kind)kind, CLPRIMS_SEGMENTS_EQUAL,
                                     CLPRIMS_TYPE_DEFAULT, CLPRIMS_I32, CLPRIMS_ADD);
         for (size_t shape = 0; shape < sizeof shapes / sizeof shapes[0]; shape++) {
-            if (kind == 0 || shapes[shape].tuning == NULL || shape < 2) add_sweep(cases, c, shape);
+            const bool reduces = kind == 0 && (shape == 0 || shape >= BLOCKS);
+            if (reduces || shape == DEFAULT || shape + 1 == (size_t)kind) {
+                add_sweep(cases, c, shape);
+            }
         }
     }
     segmented_case c = describe(CLPRIMS_SEGMENTED_REDUCE, CLPRIMS_SEGMENTS_OFFSETS, CLPRIMS_I32,
@@ -215,4 +218,5 @@ void test_program(test_cases *cases) {
     add_late_cases(cases);
     add_parameter_cases(cases);
     add_refusal_cases(cases);
+    add_row_cases(cases);
 }
