@@ -90,7 +90,7 @@ bool clp_segmented_fits_rings(const clprims_context *context, const clp_segmente
 /* Whether rings were faster where it was measured (bench/results/segmented_notes.md): by the mean
  * length of the plan's segments, as the host does not see the offsets. */
 static bool ring_wins(const clp_segmented_spec *spec) {
-    enum { SHORT = 10, MIDDLE = 50, LONG = 500 };
+    enum { SHORT = 10, MIDDLE = 20, LONG = 500 };
     const size_t mean = spec->max_segments > 0 ? spec->max_n / spec->max_segments : LONG;
     return mean < SHORT || (mean >= MIDDLE && mean < LONG);
 }
