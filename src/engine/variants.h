@@ -57,8 +57,8 @@ typedef struct clp_variant_program {
 #define CLP_LEVELS_SERIAL_PARTS                                                                    \
     &clp_tile_serial_cl, &clp_levels_cl, &clp_lookback_serial_cl, &clp_level_sums_cl
 
-/* The programs of scan and offsets, which have lists of files of these names. */
-#define CLP_SCAN_PROGRAMS                                                                          \
+/* The programs of scan and offsets, of their lists of files. */
+#define CLP_SCAN_PROGRAMS(serial, lookback, wave, lookahead, levels, levels_serial)                \
     [CLP_SERIAL_TILE] = {"clp_scan_serial", serial},                                               \
     [CLP_SERIAL_TILE_FALLBACK] = {"clp_scan_serial", serial},                                      \
     [CLP_LOOKBACK] = {"clp_scan_lookback", lookback},                                              \

@@ -66,7 +66,7 @@ static clprims_status describe(const clprims_histogram *plan, const char *who, s
     return clp_check_n(who, n, plan->spec.max_n);
 }
 
-CLP_PLAN_DESCRIBE(histogram)
+CLP_PLAN_DESCRIBE(histogram, describe)
 
 /* ---- Runs ---- */
 
@@ -114,7 +114,8 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     i, value, report->outside);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(histogram), CLP_PLAN_HOOKS,
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(histogram),
+                                   CLP_PLAN_HOOKS(fill, histogram_check_sizes, list_arrays, submit),
                                    .finish = finish};
 
 /* ---- The interface ---- */

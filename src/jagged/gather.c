@@ -102,8 +102,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(gather), CLP_PLAN_HOOKS,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(gather),
+                                   CLP_PLAN_HOOKS(fill, gather_check_sizes, list_arrays, submit),
+                                   .finish = gather_finish};
 
 /* ---- The interface ---- */
 
@@ -120,7 +121,7 @@ static clprims_status describe(const clprims_gather *plan, const char *who, size
     return clp_check_n(who, n, plan->base.max_n);
 }
 
-CLP_PLAN_DESCRIBE_SIZED(gather)
+CLP_PLAN_DESCRIBE_SIZED(gather, describe)
 
 clprims_status clprims_gather_check(const clprims_gather_report *report) {
     CLP_TRY(clp_begin("gather_check", "report", report));

@@ -217,7 +217,8 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(parents), CLP_PLAN_HOOKS,
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(parents),
+                                   CLP_PLAN_HOOKS(fill, check_sizes, list_arrays, submit),
                                    .finish = finish};
 
 /* ---- The interface ---- */
@@ -233,7 +234,7 @@ static clprims_status describe(const clprims_parents *plan, const char *who, siz
     return check_numbers(who, plan, n, sizes.segments);
 }
 
-CLP_PLAN_DESCRIBE_SIZED(parents)
+CLP_PLAN_DESCRIBE_SIZED(parents, describe)
 
 clprims_status clprims_parents_check(const clprims_parents_report *report) {
     CLP_TRY(clp_begin("parents_check", "report", report));

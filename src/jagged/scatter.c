@@ -285,8 +285,9 @@ static clprims_status fill(clp_plan *head, const void *description) {
     return warm_up(plan);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(scatter), CLP_PLAN_HOOKS,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(scatter),
+                                   CLP_PLAN_HOOKS(fill, check_sizes, list_arrays, submit),
+                                   .finish = scatter_finish};
 
 /* ---- The interface ---- */
 
@@ -307,7 +308,7 @@ static clprims_status describe(const clprims_scatter *plan, const char *who, siz
     return check_numbers(who, plan, n, sizes.length);
 }
 
-CLP_PLAN_DESCRIBE_SIZED(scatter)
+CLP_PLAN_DESCRIBE_SIZED(scatter, describe)
 
 static clp_indexed_run run_of(const clprims_scatter *plan, const clprims_scatter_buffers *at,
                               size_t n) {

@@ -82,4 +82,4 @@ static clprims_status describe(const clprims_forest *forest, const char *who, si
     return clp_list_check_heads(who, n, sizes.heads);
 }
 
-CLP_PLAN_DESCRIBE_SIZED(forest)
+CLP_PLAN_DESCRIBE_SIZED(forest, describe)

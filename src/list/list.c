@@ -58,4 +58,4 @@ static clprims_status describe(const clprims_list *list, const char *who, size_t
     return clp_list_describe(&list->engine, who, n, info);
 }
 
-CLP_PLAN_DESCRIBE(list)
+CLP_PLAN_DESCRIBE(list, describe)

@@ -74,4 +74,4 @@ static clprims_status describe(const clprims_listscan *scan, const char *who, si
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE(listscan)
+CLP_PLAN_DESCRIBE(listscan, describe)

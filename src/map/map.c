@@ -275,7 +275,9 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
 
 CLP_PLAN_FINISH(map)
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(map), CLP_PLAN_HOOKS, .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(map),
+                                   CLP_PLAN_HOOKS(fill, map_check_sizes, list_arrays, submit),
+                                   .finish = map_finish};
 
 /* ---- The interface ---- */
 
@@ -293,7 +295,7 @@ static clprims_status describe(const clprims_map *map, const char *who, size_t n
     return clp_check_n(who, n, map->max_n);
 }
 
-CLP_PLAN_DESCRIBE(map)
+CLP_PLAN_DESCRIBE(map, describe)
 
 clprims_status clprims_map_check(const clprims_map_report *report) {
     CLP_TRY(clp_begin("map_check", "report", report));

@@ -72,7 +72,7 @@ static clprims_status describe(const clprims_merge *merge, const char *who, size
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE_SIZED(merge)
+CLP_PLAN_DESCRIBE_SIZED(merge, describe)
 
 clprims_status clprims_merge_check(const clprims_merge_report *report) {
     CLP_TRY(clp_begin("merge_check", "report", report));

@@ -84,7 +84,7 @@ static clprims_status describe(const clprims_search *search, const char *who, si
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE_SIZED(search)
+CLP_PLAN_DESCRIBE_SIZED(search, describe)
 
 static clp_merge_run run_of(const clprims_search *plan, const clprims_search_buffers *at,
                             size_t n) {

@@ -111,7 +111,8 @@ static clprims_status submit(clp_plan *head, clp_call *call) {
     return clp_plan_enqueue_steps(head, call, &step, 1);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(minplus), CLP_PLAN_HOOKS,
+static const clp_plan_kind kind = {CLP_PLAN_KIND(minplus),
+                                   CLP_PLAN_HOOKS(fill, check_sizes, list_arrays, submit),
                                    .runs_share_nothing = true, .release = release};
 
 /* ---- The interface ---- */

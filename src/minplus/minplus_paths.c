@@ -252,8 +252,9 @@ static clprims_status report_status(const clprims_paths_report *report) {
 
 CLP_PLAN_FINISH(paths)
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths), CLP_PLAN_HOOKS, .finish = finish,
-                                   .release = release};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(paths),
+                                   CLP_PLAN_HOOKS(fill, check_sizes, list_arrays, submit),
+                                   .finish = paths_finish, .release = release};
 
 /* ---- The interface ---- */
 
@@ -266,7 +267,7 @@ static clprims_status describe(const clprims_paths *paths, const char *who, size
     return clp_check_n(who, n, paths->max_n);
 }
 
-CLP_PLAN_DESCRIBE(paths)
+CLP_PLAN_DESCRIBE(paths, describe)
 
 static clp_paths_run run_of(clprims_paths *plan, const clprims_paths_buffers *at, size_t n) {
     return (clp_paths_run){.paths = plan, .d = at->d, .via = at->via, .report = at->report, .n = n};

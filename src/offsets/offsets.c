@@ -81,7 +81,8 @@ static const clp_part levels_serial[] = {TILE_PARTS, &clp_offsets_serial_cl,
 static const clp_part wave[] = {TILE_PARTS, CLP_WAVE_PARTS(&clp_single_wave_cl), NULL};
 static const clp_part lookahead[] = {TILE_PARTS, CLP_LOOKAHEAD_PARTS, NULL};
 
-static const clp_variant_program programs[CLP_VARIANTS] = {CLP_SCAN_PROGRAMS};
+static const clp_variant_program programs[CLP_VARIANTS] = {
+    CLP_SCAN_PROGRAMS(serial, lookback, wave, lookahead, levels, levels_serial)};
 
 static clprims_status enqueue_pass(clprims_offsets *plan, const offsets_run *run, bool warms_up) {
     const clprims_context *context = plan->head.context;
@@ -181,7 +182,8 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                     stop, i, start);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(offsets), CLP_PLAN_HOOKS,
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(offsets),
+                                   CLP_PLAN_HOOKS(fill, offsets_check_sizes, list_arrays, submit),
                                    .finish = finish};
 
 /* ---- The interface ---- */
@@ -202,7 +204,7 @@ static clprims_status describe(const clprims_offsets *plan, const char *who, siz
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE(offsets)
+CLP_PLAN_DESCRIBE(offsets, describe)
 
 clprims_status clprims_offsets_check(const clprims_offsets_report *report) {
     CLP_TRY(clp_begin("offsets_check", "report", report));

@@ -70,8 +70,8 @@ typedef struct clp_plan_kind {
 /* The same of a primitive with a report. */
 #define CLP_PLAN_KIND_REPORTING(x) CLP_PLAN_KIND(x), .report_bytes = sizeof(clprims_##x##_report)
 /* The hooks of a primitive that has a function of its own for each. */
-#define CLP_PLAN_HOOKS                                                                             \
-    .fill = fill, .check_sizes = check_sizes, .list_arrays = list_arrays, .submit = submit
+#define CLP_PLAN_HOOKS(fills, checks, lists, submits)                                              \
+    .fill = fills, .check_sizes = checks, .list_arrays = lists, .submit = submits
 
 /* Define calls of clprims_X. They are macros, as each primitive has types of its own. */
 #define CLP_PLAN_CREATE(x, kind)                                                                   \
@@ -97,7 +97,7 @@ typedef struct clp_plan_kind {
     memset(&full, 0, sizeof full);                                                                 \
     full.scratch_bytes = ((const clp_plan *)plan)->scratch_bytes;                                  \
     full.programs = clp_plan_programs((const clp_plan *)plan);
-#define CLP_PLAN_DESCRIBE(x)                                                                       \
+#define CLP_PLAN_DESCRIBE(x, describe)                                                             \
     clprims_status clprims_##x##_describe_sized(const clprims_##x *plan, size_t n,                 \
                                                 clprims_##x##_info *info, size_t info_bytes) {     \
         CLP_PLAN_DESCRIBE_BEGIN(x)                                                                 \
@@ -105,7 +105,7 @@ typedef struct clp_plan_kind {
         return clp_give(who, "info", &full, sizeof full, info, info_bytes);                        \
     }
 /* The same of a call with sizes: describe(plan, who, n, sizes, info). */
-#define CLP_PLAN_DESCRIBE_SIZED(x)                                                                 \
+#define CLP_PLAN_DESCRIBE_SIZED(x, describe)                                                       \
     clprims_status clprims_##x##_describe_sized(const clprims_##x *plan, size_t n,                 \
                                                 clprims_##x##_sizes sizes,                         \
                                                 clprims_##x##_info *info, size_t info_bytes) {     \
@@ -163,15 +163,15 @@ typedef struct clp_plan_kind {
         return clp_plan_run((clp_plan *)plan, &run.call);                                          \
     }
 
-/* Defines `check_sizes` of a run of n elements alone. most: the plan's member. */
+/* Defines X_check_sizes, of a run of n elements alone. most: the plan's member. */
 #define CLP_PLAN_CHECK_N(x, run_type, most)                                                        \
-    static clprims_status check_sizes(const clp_plan *plan, const clp_call *run) {                 \
+    static clprims_status x##_check_sizes(const clp_plan *plan, const clp_call *run) {             \
         return clp_check_n(#x, ((const run_type *)run)->n, ((const clprims_##x *)plan)->most);     \
     }
 
-/* Defines `finish` of a run of which the report says all. */
+/* Defines X_finish, of a run of which the report says all. */
 #define CLP_PLAN_FINISH(x)                                                                         \
-    static clprims_status finish(const clp_plan *plan, clp_call *run, const void *report) {        \
+    static clprims_status x##_finish(const clp_plan *plan, clp_call *run, const void *report) {    \
         (void)plan, (void)run;                                                                     \
         return clprims_##x##_check(report);                                                        \
     }

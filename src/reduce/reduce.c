@@ -110,8 +110,9 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
 
 CLP_PLAN_FINISH(reduce)
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(reduce), CLP_PLAN_HOOKS,
-                                   .finish = finish};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(reduce),
+                                   CLP_PLAN_HOOKS(fill, reduce_check_sizes, list_arrays, submit),
+                                   .finish = reduce_finish};
 
 /* ---- The interface ---- */
 
@@ -132,7 +133,7 @@ static clprims_status describe(const clprims_reduce *reduce, const char *who, si
     return clp_check_n(who, n, reduce->spec.max_n);
 }
 
-CLP_PLAN_DESCRIBE(reduce)
+CLP_PLAN_DESCRIBE(reduce, describe)
 
 clprims_status clprims_reduce_check(const clprims_reduce_report *report) {
     CLP_TRY(clp_begin("reduce_check", "report", report));

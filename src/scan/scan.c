@@ -72,7 +72,8 @@ static clprims_status submit(clp_plan *head, clp_call *call) {
     return enqueue_pass((clprims_scan *)head, run, false);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(scan), CLP_PLAN_HOOKS};
+static const clp_plan_kind kind = {CLP_PLAN_KIND(scan),
+                                   CLP_PLAN_HOOKS(fill, scan_check_sizes, list_arrays, submit)};
 
 /* ---- The interface ---- */
 
@@ -103,7 +104,7 @@ static clprims_status describe(const clprims_scan *scan, const char *who, size_t
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE(scan)
+CLP_PLAN_DESCRIBE(scan, describe)
 
 clprims_status clprims_scan_check(const clprims_scan_report *report) {
     CLP_TRY(clp_begin("scan_check", "report", report));

@@ -94,6 +94,6 @@ static const clp_part levels[] = {TILE_PARTS, CLP_LEVELS_PARTS, NULL};
 static const clp_part levels_serial[] = {TILE_PARTS, CLP_LEVELS_SERIAL_PARTS, NULL};
 
 const clp_variant_program clp_scan_programs[CLP_VARIANTS] = {
-    CLP_SCAN_PROGRAMS,
+    CLP_SCAN_PROGRAMS(serial, lookback, wave, lookahead, levels, levels_serial),
     [CLP_SINGLE_WAVE_SMALL] = {"clp_scan_single_wave_small", small_wave},
 };

@@ -157,7 +157,7 @@ static clprims_status describe(const clprims_segmented *plan, const char *who, s
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE_SIZED(segmented)
+CLP_PLAN_DESCRIBE_SIZED(segmented, describe)
 
 CLP_PLAN_ENQUEUE_AS(segmented, kind, clp_segmented_run, run_of)
 

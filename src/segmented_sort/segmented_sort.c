@@ -280,7 +280,8 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                            ((const clprims_segmented_sort *)head)->offsets, run->offsets, run->n);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(segmented_sort), CLP_PLAN_HOOKS,
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(segmented_sort),
+                                   CLP_PLAN_HOOKS(fill, check_sizes, list_arrays, submit),
                                    .finish = finish, .release = release};
 
 /* ---- The interface ---- */
@@ -300,7 +301,7 @@ static clprims_status describe(const clprims_segmented_sort *plan, const char *w
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE_SIZED(segmented_sort)
+CLP_PLAN_DESCRIBE_SIZED(segmented_sort, describe)
 
 clprims_status clprims_segmented_sort_check(const clprims_segmented_sort_report *report) {
     CLP_TRY(clp_begin("segmented_sort_check", "report", report));

@@ -163,7 +163,7 @@ static clprims_status describe(const clprims_select *plan, const char *who, size
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE(select)
+CLP_PLAN_DESCRIBE(select, describe)
 
 clprims_status clprims_select_enqueue_sized(clprims_select *plan, cl_command_queue queue,
                                             const clprims_select_buffers *buffers,

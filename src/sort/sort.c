@@ -125,7 +125,9 @@ static clprims_status submit(clp_plan *head, clp_call *call) {
     return clp_sort_submit((clprims_sort *)head, run);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND(sort), CLP_PLAN_HOOKS, .release = release};
+static const clp_plan_kind kind = {CLP_PLAN_KIND(sort),
+                                   CLP_PLAN_HOOKS(fill, sort_check_sizes, list_arrays, submit),
+                                   .release = release};
 
 /* ---- The interface ---- */
 
@@ -168,7 +170,7 @@ static clprims_status describe(const clprims_sort *plan, const char *who, size_t
     return plan->spec.keys > 1 ? clp_sort_then_describe(plan, n, info) : CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE(sort)
+CLP_PLAN_DESCRIBE(sort, describe)
 
 clprims_status clprims_sort_check(const clprims_sort_report *report) {
     CLP_TRY(clp_begin("sort_check", "report", report));

@@ -163,8 +163,9 @@ static clprims_status finish(const clp_plan *head, clp_call *call, const void *o
                            run->arrays.offsets, run->n);
 }
 
-static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(topk), CLP_PLAN_HOOKS, .finish = finish,
-                                   .release = release};
+static const clp_plan_kind kind = {CLP_PLAN_KIND_REPORTING(topk),
+                                   CLP_PLAN_HOOKS(fill, check_sizes, list_arrays, submit),
+                                   .finish = finish, .release = release};
 
 /* ---- The interface ---- */
 
@@ -187,7 +188,7 @@ static clprims_status describe(const clprims_topk *plan, const char *who, size_t
     return CLPRIMS_OK;
 }
 
-CLP_PLAN_DESCRIBE_SIZED(topk)
+CLP_PLAN_DESCRIBE_SIZED(topk, describe)
 
 clprims_status clprims_topk_check(const clprims_topk_report *report) {
     CLP_TRY(clp_begin("topk_check", "report", report));
