@@ -224,7 +224,7 @@ static void add_orders(test_cases *cases) {
         const way *how = &ways[w / 2];
         const size_t step = is_onesweep(how) ? 251 : 1;
         sort_case c = describe(w / 2 == FEW ? CLPRIMS_U16 : CLPRIMS_U32, how, 0);
-        c.desc.max_n = 3000 + 4 * how->tile;
+        c.desc.max_n = 10000 + 4 * how->tile;
         c.desc.indices = CLPRIMS_I32;
         c.desc.payloads = 1;
         c.desc.payload_bytes[0] = 2;
