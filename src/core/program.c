@@ -24,15 +24,55 @@ const clp_test_hooks *clp_test_hooks_get(void) {
 
 /* ---- Putting the text together ---- */
 
+/* Words for which one byte stands in the embedded texts of kernels: 128 for the first one, and so
+ * on. cl/embed.cmake reads the words here and replaces them in this order: a word stands in front
+ * of the words that are parts of it. Texts are more than half of a program that links the library.
+ */
+static const char *const packed_words[] = {
+    "barrier(CLK_LOCAL_MEM_FENCE)",
+    "static inline ",
+    "get_local_id(0)",
+    "get_group_id(0)",
+    "typedef ",
+    "(ulong)",
+    "#define ",
+    "volatile ",
+    "(uint)",
+    "segment",
+    "global ",
+    "return ",
+    "struct ",
+    "const ",
+    "ulong ",
+    "local ",
+    "uint ",
+    "count",
+    "first",
+    "value",
+    "bool ",
+    "void ",
+    "#if ",
+    "CLP_",
+    "clp_",
+    "if (",
+    "lane",
+    "tile",
+};
+
 /* Adds a kernel's text as it was before cl/embed.cmake packed it. */
 static void add_packed(const char *packed, clp_text *text) {
     static const char blanks[] = "                               ";
+    enum { FIRST_WORD = 128 };
     while (*packed != '\0') {
         const char *end = packed;
-        while (*end >= ' ' || *end == '\n') end++;
+        while ((*end >= ' ' && *end <= '~') || *end == '\n') end++;
         clp_text_add_bytes(text, packed, (size_t)(end - packed));
-        if (*end != '\0') clp_text_add_bytes(text, blanks, (size_t)*end++);
-        packed = end;
+        const unsigned char code = (unsigned char)*end;
+        if (code >= FIRST_WORD)
+            clp_text_add(text, "%s", packed_words[code - FIRST_WORD]);
+        else
+            clp_text_add_bytes(text, blanks, code);
+        packed = code != '\0' ? end + 1 : end;
     }
 }
 
