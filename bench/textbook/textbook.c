@@ -126,8 +126,9 @@ bool textbook_build_lanes(const textbook_device *device, const char *file, size_
              "#define CLP_ASK_SUBGROUP_WIDTH %d\n#define CLP_INT64_ATOMICS 1\n"
              "#define CLP_COMPUTE_CAPABILITY 0\n%s",
              group, device->lanes, asks_subgroup_width(device), defines);
-    const char *const files[] = {layer, "lanes.cl", file};
-    return build(device, prelude, files, 3,
+    const bool is_nvidia = device->layer == CLPRIMS_LAYER_NVIDIA; /* which lacks nothing */
+    const char *const files[] = {"device_portable.cl", layer, "lanes.cl", file};
+    return build(device, prelude, files + is_nvidia, 4 - (size_t)is_nvidia,
                  device->layer == CLPRIMS_LAYER_SUBGROUP ? "-cl-std=CL3.0" : "-cl-std=CL1.2",
                  program);
 }

@@ -13,7 +13,7 @@ typedef int32_t cl_int; typedef uint32_t cl_uint; typedef uint64_t cl_ulong;
 typedef cl_ulong cl_device_type;
 """ + "".join(f"typedef struct _{name} *{name};\n" for name in (
     "cl_platform_id", "cl_device_id", "cl_context", "cl_command_queue", "cl_mem", "cl_kernel",
-    "cl_event"))
+    "cl_event", "cl_program"))
 
 
 def declarations(include, name, seen):
