@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressed machine code. */
+/* Compressed machine code; digests. */
 #include "store/compress.h"
 #include "store/packs_cases.h"
 
@@ -100,7 +100,34 @@ static void format(void) {
     assert_false(clp_decompress((clp_span){block, 309}, out, sizeof out));
 }
 
+/* ---- Digests ---- */
+
+/* Of FIPS 180-4's examples, and of the empty text. */
+typedef struct digest_row {
+    const char *name, *text, *digest;
+} digest_row;
+
+static const digest_row digest_rows[] = {
+    {"empty", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+    {"one-block", "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+    {"two-blocks", "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+     "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
+
+/* Whatever spans the text is cut into. */
+static void digest(const void *data) {
+    const digest_row *row = data;
+    const size_t length = strlen(row->text);
+    for (size_t cut = 0; cut <= length; cut++) {
+        const clp_span spans[] = {{row->text, cut}, {row->text + cut, length - cut}};
+        const clp_digest found = clp_digest_of(spans, 2);
+        char text[CLP_DIGEST_CHARS];
+        clp_digest_print(&found, text);
+        assert_string_equal(text, row->digest);
+    }
+}
+
 void store_add_compressed(test_cases *cases) {
+    test_add_rows(cases, digest, digest_rows, "store/digest");
     test_add_rows(cases, round_trip, bytes_rows, "store/compressed");
     test_add_plain(cases, damaged, "store/compressed/damaged");
     test_add_plain(cases, noise, "store/compressed/noise");
