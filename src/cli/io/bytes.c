@@ -46,6 +46,15 @@ int output_fail(const cli_output *output) {
     return complain(EXIT_USAGE, "%s: can't be written: %s", output->name, strerror(errno));
 }
 
+int outputs_check(const cli_output *outputs, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        for (size_t k = 0; k < i; ++k)
+            if (outputs_are_one(&outputs[k], &outputs[i]))
+                return complain(EXIT_USAGE, "%s and %s are one file; each output needs its own",
+                                outputs[k].name, outputs[i].name);
+    return EXIT_FINE;
+}
+
 bool output_is_file(const cli_output *output) {
     return output->target != NULL;
 }

@@ -74,7 +74,10 @@ typedef struct cli_output {
  * before output_open. */
 int output_find(cli_output *output, const char *path);
 
-/* Refuses two outputs that were found to be one file, pipe or terminal. */
+/* Whether two outputs were found to be one file, pipe or terminal. */
+bool outputs_are_one(const cli_output *a, const cli_output *b);
+
+/* Refuses two outputs that are one. */
 int outputs_check(const cli_output *outputs, size_t count);
 
 /* Opens what was found. */

@@ -96,21 +96,12 @@ static bool find_folder(const cli_output *output, struct stat *status) {
 }
 
 /* What is not there yet is known by its folder and its name. */
-static bool are_one(const cli_output *a, const cli_output *b) {
+bool outputs_are_one(const cli_output *a, const cli_output *b) {
     struct stat folder_a, folder_b;
     if (a->exists != b->exists) return false;
     if (a->exists) return files_are_one(&a->now, &b->now) && keeps_bytes(&a->now);
     return strcmp(last_of(a), last_of(b)) == 0 && find_folder(a, &folder_a) &&
            find_folder(b, &folder_b) && files_are_one(&folder_a, &folder_b);
-}
-
-int outputs_check(const cli_output *outputs, size_t count) {
-    for (size_t i = 0; i < count; ++i)
-        for (size_t k = 0; k < i; ++k)
-            if (are_one(&outputs[k], &outputs[i]))
-                return complain(EXIT_USAGE, "%s and %s are one file; each output needs its own",
-                                outputs[k].name, outputs[i].name);
-    return EXIT_FINE;
 }
 
 /* ---- Opening ---- */

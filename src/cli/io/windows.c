@@ -70,16 +70,9 @@ int output_find(cli_output *output, const char *path) {
     return EXIT_FINE;
 }
 
-int outputs_check(const cli_output *outputs, size_t count) {
-    for (size_t i = 1; i < count; ++i) {
-        const cli_output *const a = &outputs[i - 1], *const b = &outputs[i];
-        const bool are_one = a->target && b->target ? _stricmp(a->target, b->target) == 0
-                                                    : a->descriptor == 1 && b->descriptor == 1;
-        if (are_one)
-            return complain(EXIT_USAGE, "%s and %s are one file; each output needs its own",
-                            a->name, b->name);
-    }
-    return EXIT_FINE;
+bool outputs_are_one(const cli_output *a, const cli_output *b) {
+    return a->target && b->target ? _stricmp(a->target, b->target) == 0
+                                  : a->descriptor == 1 && b->descriptor == 1;
 }
 
 int output_open(cli_output *output) {
