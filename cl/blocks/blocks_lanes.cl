@@ -2,10 +2,9 @@
 /*
  * Functions of a sub-group. Where the work-group is the sub-group, values go through local memory.
  */
+/* The room was read; its next user writes to it. */
 #if CLP_SUBGROUP_IS_GROUP
-#define CLP_LEAVE_LANES                                                                            \
-    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user                      \
-                                   */
+#define CLP_LEAVE_LANES barrier(CLK_LOCAL_MEM_FENCE);
 #else
 #define CLP_LEAVE_LANES
 #endif

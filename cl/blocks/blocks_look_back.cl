@@ -18,8 +18,8 @@ typedef struct clp_turn {
 CLP_INLINE clp_turn clp_begin(volatile global ulong *scratch, local clp_local *room) {
     clp_turn turn;
     if (get_local_id(0) == 0) {
-        const ulong ticket = atom_add(scratch, 1ul); /* with the other groups'; the last one begins
-                                                   the next run */
+        /* With the other groups; the one that takes the last ticket begins the next run. */
+        const ulong ticket = atom_add(scratch, 1ul);
         const uint number = (uint)ticket, run = (uint)(ticket >> 32);
         if (number == get_num_groups(0) - 1)
             atom_xchg(scratch, (ulong)((run + 1) % CLP_RUNS) << 32);

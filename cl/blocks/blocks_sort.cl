@@ -140,8 +140,8 @@ CLP_INLINE void clp_sort_pass(CLP_K *bits, uint *number, bool numbered, uint shi
     }
 }
 
-/* Those behind the count come last. Where equal ones stand does not matter before a sort without
- * numbers: they are alike, so that they need not be in the own order. */
+/* Elements behind the count get the greatest key, and come last. A sort without numbers begins in
+ * any order, as equal keys cannot be told apart; a sort with numbers begins in the own order. */
 CLP_INLINE void clp_sort_numbered(CLP_A *x, uint *from, bool numbered, uint count,
                                   local clp_local *room) {
     CLP_K bits[CLP_ITEMS];

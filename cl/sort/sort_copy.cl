@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sort: what is left to copy behind all passes, by work-groups of many work-items. in_place 2: what
- * networks have merged into the spare copies, as of one pass. */
+/* Sort: what is left to copy behind all passes, by work-groups of many work-items. in_place is 2
+ * where networks have merged tiles to the spare copies, as a single pass would. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_copy(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint in_place, const global uint *live) {
     const ulong n = CLP_N;

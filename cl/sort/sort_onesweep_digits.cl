@@ -3,9 +3,9 @@
  * Onesweep: one launch reads the keys and counts the digits of all passes. The last work-group to
  * finish turns the counts of all into `bases`, where the digits of each pass begin, and tells the
  * passes in `live` what they need to know. It knows that it is the last by a counter that each
- * work-group raises when its counts are in memory, so nobody waits. Keys that are in order need no
- * pass, as the counting shows in passing; the last pass copies them. Keys of a byte need no pass:
- * the counts say where each value stands, and a second launch writes them.
+ * work-group raises when its counts are in memory, so nobody waits. The launch
+ * also compares neighbours: keys that are in order already are copied by the last pass. Keys of a
+ * byte need no pass: the counts say where each value stands, and a second launch writes them.
  *
  * Local memory: CLP_COLUMNS counters of each digit and pass. Lanes count in different columns, so
  * that lanes with the same digit seldom wait for each other's atomics. With CLP_TABLE_COLUMNS also
@@ -112,15 +112,16 @@ CLP_INLINE void clp_add_columns(const local uint *counts, global CLP_COUNT *sums
 }
 
 #if !CLP_PASS_ONLY
-/* clp_set_bases for all keys; sets the pass's word of live: no pass has to move keys in order. */
+/* clp_set_bases for all keys; sets the pass's word of live, to 0 where keys are in order already.
+ */
 CLP_INLINE void clp_set_bases_of_all(uint pass, ulong n, volatile global CLP_COUNT *sums,
                                      global CLP_COUNT *bases, volatile global uint *live) {
     const uint found = clp_set_bases(pass, 0, n, sums, bases);
     if (clp_lane() == 0) live[pass] = live[CLP_FALL_SEEN] != 0 ? found : 0;
 }
 
-/* Whether one of neighbouring keys, the first of which is at `at`, is less than the one before it.
- * all: the first key of all. */
+/* Whether one of `count` neighbours, the first of which is at `at`, is less than the key before it.
+ * all: where the array begins. */
 CLP_INLINE bool clp_falls_in(const CLP_K *keys, uint count, const global CLP_K *at,
                              const global CLP_K *all) {
     bool falls = at != all && clp_compared(keys[0]) < clp_compared(at[-1]);
@@ -202,8 +203,9 @@ CLP_INLINE void clp_tally_quads(const clp_tally *tally, const uint4 *quads, cons
 }
 #endif
 
-/* The work-group's share of the keys. Returns whether the work-item has found one that is less than
- * the one before it: it stops looking then, so that it looks for long only at keys in order. */
+/* The work-group's share of the keys. Returns whether the work-item has found a key that is less
+ * than the key before it. Once it has, it compares no more, so that only keys in order take longer.
+ */
 CLP_INLINE bool clp_count_share(const clp_tally *tally, const global CLP_K *keys, ulong n,
                                 uint *shared) {
     const ulong id = get_global_id(0), size = get_global_size(0);

@@ -31,7 +31,7 @@ CLP_INLINE void clp_count_all(const global CLP_K *keys, clp_part part, CLP_COUNT
     }
 }
 
-/* In a part's word of passes: some key is less than the one before it. */
+/* In a part's word of passes: some key is less than the key before it. */
 #define CLP_FALLS (1u << 31)
 
 /* The first pass's digits per part, as digits[part][digit]; behind them, per part, the passes whose
@@ -62,7 +62,7 @@ void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PA
     digits[parts * CLP_DIGITS + number] = mask;
 }
 
-/* By one work-item. digits: of clp_sort_digits. No pass has to move keys that are in order. */
+/* By one work-item. digits: of clp_sort_digits. Keys that are in order already need no pass. */
 CLP_KERNEL(1)
 void clp_sort_live(const global CLP_COUNT *digits, ulong parts, global uint *live) {
     uint mask = 0;

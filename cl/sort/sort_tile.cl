@@ -261,7 +261,7 @@ CLP_INLINE bool clp_falls_in(const CLP_K *own, const global CLP_K *keys, ulong t
 }
 
 /* Of all passes; work-groups take turns. Behind the digits, per work-group, whether a key is less
- * than the one before it: no pass has to move keys that are in order. */
+ * than the key before it: keys that are in order already need no pass. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PARAMETERS,
                      ulong counters, global CLP_COUNT *digits) {

@@ -109,12 +109,19 @@ static clprims_status add(run *r, int kind, size_t number, const clp_arguments *
     return add_of(r, kind, number, a, groups, r->plan->shape.group);
 }
 
-/* CLP_ARRAY_PARAMETERS */
-static void put_arrays(clp_arguments *a, const run *r) {
-    CLP_PUT(a, r->keys_in, r->keys_out, r->plan->keys);
-    for (size_t k = 0; k < r->plan->spec.values; k++) {
-        CLP_PUT(a, r->in[k], r->out[k], r->plan->values[k]);
+/* CLP_ARRAY_PARAMETERS, with the spare copies as output if `to_spare`. */
+static void put_arrays_to(clp_arguments *a, const run *r, bool to_spare) {
+    const clprims_sort *plan = r->plan;
+    const clprims_buffer keys = {plan->keys, 0};
+    CLP_PUT(a, r->keys_in, to_spare ? keys : r->keys_out, plan->keys);
+    for (size_t k = 0; k < plan->spec.values; k++) {
+        const clprims_buffer values = {plan->values[k], 0};
+        CLP_PUT(a, r->in[k], to_spare ? values : r->out[k], plan->values[k]);
     }
+}
+
+static void put_arrays(clp_arguments *a, const run *r) {
+    put_arrays_to(a, r, false);
 }
 
 /* ---- Steps ---- */
@@ -132,6 +139,9 @@ static clprims_status add_network(run *r) {
     CLP_PUT(&a, r->n, r->counted, r->report);
     return add_of(r, CLP_SORT_KERNEL_NETWORK_SINGLE, 0, &a, 1, CLP_NETWORK_SINGLE_GROUP);
 }
+
+/* Values of in_place for clp_sort_copy, besides 0 and 1. */
+enum { MERGED_TO_SPARE = 2 };
 
 static clprims_status add_copy(run *r, cl_uint in_place) {
     clp_arguments a = {.count = 0};
@@ -160,33 +170,20 @@ static clprims_status add_network_merge(run *r, clp_arguments *a) {
                   CLP_NETWORK_MERGE_GROUP);
 }
 
-/* CLP_ARRAY_PARAMETERS and the number of elements, for what follows the tiles. by_spare: with the
- * spare copies as output. */
-static void put_merged(clp_arguments *a, const run *r, bool by_spare) {
-    run merged = *r;
-    if (by_spare) {
-        merged.keys_out = (clprims_buffer){r->plan->keys, 0};
-        for (size_t k = 0; k < r->plan->spec.values; k++) {
-            merged.out[k] = (clprims_buffer){r->plan->values[k], 0};
-        }
-    }
-    put_arrays(a, &merged);
-    CLP_PUT(a, r->n, r->counted);
-}
-
-/* Tiles are merged from the input to the output, which the spare copies stand for in place where
- * values are read behind the tiles. */
+/* Tiles are merged from the input to the output. In place, where the merge reads values of the
+ * input, tiles are merged to the spare copies, which are then copied. */
 static clprims_status add_network_tiles(run *r) {
     const size_t n = r->launched;
-    const bool by_spare = r->in_place != 0 && clp_sort_packs(&r->plan->spec);
+    const bool to_spare = r->in_place != 0 && clp_sort_packs(&r->plan->spec);
     clp_arguments tiles = {.count = 0}, merged = {.count = 0};
     CLP_PUT(&tiles, r->keys_in, r->n, r->counted, r->report, r->plan->words);
-    put_merged(&merged, r, by_spare);
+    put_arrays_to(&merged, r, to_spare);
+    CLP_PUT(&merged, r->n, r->counted);
     CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, &tiles,
                    (n + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE, CLP_NETWORK_TILE_GROUP));
     CLP_TRY(n > r->plan->shape.merged ? add_network_blocks(r, &merged)
                                       : add_network_merge(r, &merged));
-    return by_spare ? add_copy(r, 2) : CLPRIMS_OK;
+    return to_spare ? add_copy(r, MERGED_TO_SPARE) : CLPRIMS_OK;
 }
 
 static clprims_status add_bases(run *r) {
@@ -423,11 +420,14 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_TILES][0] != NULL) CLP_TRY(add_network_tiles(&r));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_BLOCKS][0] != NULL) {
         clp_arguments merged = {.count = 0};
-        put_merged(&merged, &r, false);
+        put_arrays(&merged, &r);
+        CLP_PUT(&merged, r.n, r.counted);
         CLP_TRY(add_network_blocks(&r, &merged));
     }
     if (plan->kernels[CLP_SORT_KERNEL_SINGLE][0] != NULL) CLP_TRY(add_single(&r));
-    if (plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL) CLP_TRY(add_copy(&r, 0));
+    /* Other algorithms copy behind their passes, in place or not. */
+    const bool copies = plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL;
+    if (copies && clp_sort_is_onesweep(plan)) CLP_TRY(add_copy(&r, 0));
     if (plan->kernels[CLP_SORT_KERNEL_DIGITS][0] != NULL ||
         plan->kernels[CLP_SORT_KERNEL_ONESWEEP_DIGITS][0] != NULL || plan->most_segments > 0)
         CLP_TRY(add_many(&r));
