@@ -9,10 +9,12 @@
  * that have several elements side by side meet in fewer banks. */
 #define CLP_PADDED(i) ((i) + (i) / 32)
 
-/* Counters of digits: of each sub-group, or of each work-item where the work-group is one. */
-#define CLP_COLUMNS (CLP_SUBGROUP_IS_GROUP ? CLP_GROUP : CLP_SUBGROUPS)
+/* Each work-item's counters of digits: digits d and d + CLP_ROWS share a word where no count has
+ * more than 16 bits. A work-item scans CLP_CHUNK of all words: an odd number, so that lanes meet in
+ * no bank. */
 #define CLP_DIGITS (1u << CLP_RADIX_BITS)
-#define CLP_COUNTERS (CLP_DIGITS * CLP_COLUMNS)
+#define CLP_ROWS (CLP_TILE < 65536 ? CLP_DIGITS / 2 : CLP_DIGITS)
+#define CLP_CHUNK (CLP_ROWS + 1)
 
 typedef struct clp_local {
     uint sums[CLP_SUMS];
@@ -28,7 +30,7 @@ typedef struct clp_local {
 #endif
 #if CLP_HAS_SORT
         struct {
-            uint counters[CLP_PADDED(CLP_COUNTERS) + 1];
+            uint counters[CLP_CHUNK * CLP_GROUP];
             union {
                 CLP_K keys[CLP_PADDED(CLP_TILE) + 1];
                 uint words[CLP_PADDED(CLP_TILE) + 1];

@@ -27,11 +27,15 @@ static size_t padded(size_t n) {
     return n + n / 32 + 1;
 }
 
-/* A digit's counters are scanned by all work-items, which pays where each ranks several elements.
- */
+/* A pass scans the counters of all digits, which pays where a work-item ranks many elements. */
 static size_t radix_bits(const clp_block *block) {
-    if (block->is_group) return 4;
-    return block->items > 1 ? 8 : 6;
+    return block->items >= 8 ? 5 : 4;
+}
+
+/* Words of a work-item's counters as blocks_room.cl has them. */
+static size_t counters_of(const clp_block *block) {
+    const size_t digits = (size_t)1 << radix_bits(block);
+    return (block->group * block->items < 65536 ? digits / 2 : digits) + 1;
 }
 
 static bool scans_counts(const clp_block *block) {
@@ -53,11 +57,10 @@ static size_t union_bytes(const clp_block *block) {
     const size_t value = block->operation.type_bytes, tile = block->group * block->items;
     const size_t exchange =
         block->is_group ? 2 * block->group + 1 : 1 + block->group / block->subgroup;
-    const size_t columns = block->is_group ? block->group : block->group / block->subgroup;
     size_t bytes = clp_at_least(exchange * value, block->group);
     if ((block->uses & CLPRIMS_BLOCK_TILES) != 0) bytes = clp_at_least(bytes, padded(tile) * value);
     if ((block->uses & CLPRIMS_BLOCK_SORT) != 0) {
-        const size_t counters = padded(columns << radix_bits(block)) * sizeof(cl_uint);
+        const size_t counters = block->group * counters_of(block) * sizeof(cl_uint);
         bytes = clp_at_least(bytes, round_up(counters, 8) +
                                         padded(tile) * clp_at_least(value, sizeof(cl_uint)));
     }
