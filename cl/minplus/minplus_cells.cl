@@ -296,7 +296,6 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
     CLP_EACH_CELL(CLP_START_BEST)
 #endif
 #if CLP_ACCUMULATE
-    const bool aligned = clp_is_aligned(target->to, target->ld);
     if (clp_is_even(target)) {
         const global CLP_T *from = clp_first_cell(cells, target);
 #define CLP_START_EVEN(r, q)                                                                       \
@@ -305,25 +304,14 @@ static inline void clp_start(clp_cells *cells, const clp_target *target) {
         CLP_EACH_ROW_AND_CHUNK(CLP_START_EVEN)
         return;
     }
-#define CLP_START_FOUR(r, q)                                                                       \
-    {                                                                                              \
-        const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
-        const uint column = target->column + clp_chunk_column(cells, q);                           \
-        if (aligned && row < target->m && column + 3 < target->n) {                                \
-            clp_unpack(cells->cell[r] + 4 * (q),                                                   \
-                       *(const global CLP_T4 *)(target->to + row * target->ld + column));          \
-        } else {                                                                                   \
-            cells->cell[r][4 * (q)] = clp_first_value(target, row, column);                        \
-            cells->cell[r][4 * (q) + 1] = clp_first_value(target, row, column + 1);                \
-            cells->cell[r][4 * (q) + 2] = clp_first_value(target, row, column + 2);                \
-            cells->cell[r][4 * (q) + 3] = clp_first_value(target, row, column + 3);                \
-        }                                                                                          \
-    }
-    CLP_EACH_ROW_AND_CHUNK(CLP_START_FOUR)
+#define CLP_START_CELL(r, c)                                                                       \
+    cells->cell[r][c] =                                                                            \
+        clp_first_value(target, target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4,             \
+                        target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4);
 #else
 #define CLP_START_CELL(r, c) cells->cell[r][c] = CLP_NO_EDGE;
-    CLP_EACH_CELL(CLP_START_CELL)
 #endif
+    CLP_EACH_CELL(CLP_START_CELL)
 }
 
 /* Converts cells from the form of memory, which signless folding keeps, to accumulators. */
@@ -361,7 +349,6 @@ static inline void clp_store_one(const clp_target *target, uint row, uint column
 }
 
 static inline void clp_store_values(const clp_cells *cells, const clp_target *target) {
-    const bool aligned = clp_is_aligned(target->to, target->ld);
     if (clp_is_even(target) && !clp_keeps_some(target)) {
         global CLP_T *to = clp_first_cell(cells, target);
 #define CLP_STORE_EVEN(r, q)                                                                       \
@@ -371,23 +358,10 @@ static inline void clp_store_values(const clp_cells *cells, const clp_target *ta
         CLP_EACH_ROW_AND_CHUNK(CLP_STORE_EVEN)
         return;
     }
-#define CLP_STORE_FOUR(r, q)                                                                       \
-    {                                                                                              \
-        const uint row = target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4;                    \
-        const uint column = target->column + clp_chunk_column(cells, q);                           \
-        if (aligned && clp_is_wanted(target, row, column) &&                                       \
-            clp_is_wanted(target, row, column + 3)) {                                              \
-            *(global CLP_T4 *)(target->to + row * target->ld + column) =                           \
-                (CLP_T4)(cells->cell[r][4 * q], cells->cell[r][4 * q + 1],                         \
-                         cells->cell[r][4 * q + 2], cells->cell[r][4 * q + 3]);                    \
-        } else {                                                                                   \
-            clp_store_one(target, row, column, cells->cell[r][4 * q]);                             \
-            clp_store_one(target, row, column + 1, cells->cell[r][4 * q + 1]);                     \
-            clp_store_one(target, row, column + 2, cells->cell[r][4 * q + 2]);                     \
-            clp_store_one(target, row, column + 3, cells->cell[r][4 * q + 3]);                     \
-        }                                                                                          \
-    }
-    CLP_EACH_ROW_AND_CHUNK(CLP_STORE_FOUR)
+#define CLP_STORE_CELL(r, c)                                                                       \
+    clp_store_one(target, target->row + clp_chunk_row(cells, (r) / 4) + (r) % 4,                   \
+                  target->column + clp_chunk_column(cells, (c) / 4) + (c) % 4, cells->cell[r][c]);
+    CLP_EACH_CELL(CLP_STORE_CELL)
 }
 
 static inline void clp_store(const clp_cells *cells, const clp_target *target) {
