@@ -37,7 +37,6 @@ static const struct {
              {"down_sweep", "sublists"},
              {"expand", "scatter"},
              {"single_group", "single work-group"},
-             {"one_per_item", "single work-group"},
              {"sort_finer", "sort"},
              {"order", "scatter"},
              {"scatter_window", "scatter"},

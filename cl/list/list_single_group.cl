@@ -66,6 +66,17 @@ static inline uint clp_load_packed(local uint *nodes, global const CLP_LINK *lin
     return sum;
 }
 
+/* Loads this lane's link of a list of one node per work-item. Returns the low bits of the link.
+ * word: of the lane before the first jump. */
+static inline uint clp_load_lane(global const CLP_LINK *links, const clp_list_level *level,
+                                 uint *word) {
+    const uint lane = (uint)get_local_id(0);
+    const CLP_LINK link = lane < level->count ? links[level->links_at + lane] : CLP_TAIL;
+    const uint end = link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN;
+    *word = ((CLP_INDEX)link < level->count ? (uint)link : end) << 16 | 1;
+    return lane < level->count ? (uint)link : 0;
+}
+
 static inline void clp_add_link_sum(local uint *sum, uint own) {
 #if CLP_LOCKSTEP && CLP_LAST_GROUP % 32 == 0
     own = clp_add_lanes(own);
@@ -162,53 +173,38 @@ CLP_INLINE bool clp_rank_lanes(clp_ranking *r, uint word, global CLP_LINK *out, 
     return valid;
 }
 
-/* Ranks the lanes of the caller's `ranking` and ends its run. A macro, as CLP_FINISH is one. */
-#define CLP_RANK_AND_FINISH(word)                                                                  \
-    bool ends;                                                                                     \
-    const bool valid = clp_rank_lanes(&ranking, word, out + out_at, as_order, &ends);              \
-    const clp_given own_heads = CLP_GIVEN_OF;                                                      \
-    clp_diagnosis c = CLP_SINGLE_DIAGNOSIS(own_heads);                                             \
-    CLP_FINISH(ranking.first, valid,                                                               \
-               if (c.fault == CLP_CYCLE && ends)                                                   \
-                   clp_mark_ranked(&c, ranking.nodes, ranking.lanes))
-
+/* A list of at most one node per work-item needs no walks: each node is a lane's sublist. */
 CLP_KERNEL(CLP_LAST_GROUP) void CLP_SINGLE_GROUP(CLP_SINGLE_PARAMETERS) {
     local uint nodes[CLP_LAST], lanes[2 * CLP_LAST_GROUP], link_sum[1];
     const uint count = (uint)level.count, lane = (uint)get_local_id(0);
+    const bool walks = count > CLP_LAST_GROUP;
     CLP_ASSERT(level.count <= CLP_LAST && level.ids < CLP_LAST_GROUP);
     if (lane == 0) link_sum[0] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
-    const uint sum = clp_load_packed(nodes, links, &level);
+    uint word = 0, sum;
+    if (walks)
+        sum = clp_load_packed(nodes, links, &level);
+    else
+        sum = clp_load_lane(links, &level, &word);
     if (head < 0) clp_add_link_sum(link_sum, sum);
     barrier(CLK_LOCAL_MEM_FENCE); /* nodes and sum written above, read below */
     const CLP_LINK first = clp_first_of(head, link_sum[0], count);
-    const uint word = clp_walk_packed(nodes, first, &level);
+    if (walks) word = clp_walk_packed(nodes, first, &level);
     lanes[lane] = word;
     barrier(CLK_LOCAL_MEM_FENCE); /* lanes written above, read by the first round */
-    clp_ranking ranking = {nodes, lanes,
-                           count, clp_rounds_of((uint)level.ids + 1),
-                           first, (uint)clp_id_of((CLP_INDEX)first, &level)};
-    CLP_RANK_AND_FINISH(word)
-}
-
-/* Ranks a list of at most one node per work-item, which needs no walks. */
-CLP_KERNEL(CLP_LAST_GROUP) void clp_list_one_per_item(CLP_SINGLE_PARAMETERS) {
-    local uint lanes[2 * CLP_LAST_GROUP], link_sum[1];
-    const uint count = (uint)level.count, lane = (uint)get_local_id(0);
-    CLP_LINK link = CLP_TAIL;
-    CLP_ASSERT(level.count <= CLP_LAST_GROUP);
-    if (lane < count) link = links[level.links_at + lane];
-    if (lane == 0) link_sum[0] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE); /* sum written above, added to below */
-    if (head < 0) clp_add_link_sum(link_sum, lane < count ? (uint)link : 0);
-    const bool inside = (CLP_INDEX)link < count;
-    const uint end = link == CLP_TAIL ? CLP_END_TAIL : CLP_END_BROKEN;
-    const uint word = (inside ? (uint)link : end) << 16 | 1;
-    lanes[lane] = word;
-    barrier(CLK_LOCAL_MEM_FENCE); /* lanes and sum written above, read below */
-    const CLP_LINK first = clp_first_of(head, link_sum[0], count);
-    clp_ranking ranking = {
-        0, lanes, count, clp_rounds_of(count), first, min((uint)first, CLP_LAST_GROUP - 1u)};
-    CLP_RANK_AND_FINISH(word)
+    const uint of_head =
+        walks ? (uint)clp_id_of((CLP_INDEX)first, &level) : min((uint)first, CLP_LAST_GROUP - 1u);
+    clp_ranking ranking = {walks ? nodes : 0,
+                           lanes,
+                           count,
+                           clp_rounds_of(walks ? (uint)level.ids + 1 : count),
+                           first,
+                           of_head};
+    bool ends;
+    const bool valid = clp_rank_lanes(&ranking, word, out + out_at, as_order, &ends);
+    const clp_given own_heads = CLP_GIVEN_OF;
+    clp_diagnosis c = CLP_SINGLE_DIAGNOSIS(own_heads);
+    CLP_FINISH(first, valid,
+               if (c.fault == CLP_CYCLE && ends) clp_mark_ranked(&c, ranking.nodes, ranking.lanes))
 }
 #endif

@@ -41,7 +41,7 @@ enum {
     CLP_LIST_SIDE = 32, /* interleaved columns, as in cl/list/list_visit_log.cl */
     CLP_LIST_SCAN_BUCKETS = 512, /* of a pass of a list scan */
     CLP_LIST_MOST_STEPS = 2 * CLP_LIST_LEVELS + 24,
-    CLP_LIST_KINDS = 25, /* of kernels, in list_submit.c */
+    CLP_LIST_KINDS = 24, /* of kernels, in list_submit.c */
     CLP_LIST_MOST_ARGUMENTS = 26 /* before the parameters of the texts */
 };
 
@@ -257,9 +257,6 @@ static inline size_t clp_list_batch(const clp_list *plan) {
 /* Returns whether the results of a list scan of n elements are sorted into buckets, as no cache
  * holds them. */
 bool clp_list_partitions(const clp_list *plan, size_t n);
-
-/* Returns whether a single work-group ranks n elements with one node per work-item. */
-bool clp_list_is_one_per_item(const clp_list *plan, size_t n);
 
 /* Sets what describe says of a list of n elements alone. who: the function, for messages. */
 clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n,

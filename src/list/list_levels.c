@@ -127,7 +127,8 @@ static clprims_list_algorithm choose(const clp_list *plan, size_t n) {
     return is_short ? CLPRIMS_LIST_SCATTERED : plan->spec.algorithm;
 }
 
-bool clp_list_is_one_per_item(const clp_list *plan, size_t n) {
+/* Returns whether a single work-group ranks n elements with one node per work-item. */
+static bool is_one_per_item(const clp_list *plan, size_t n) {
     const size_t group = plan->knobs[CLP_LIST_LAST_GROUP];
     return group > 1 && n <= group && n <= plan->knobs[CLP_LIST_LAST];
 }
@@ -220,7 +221,7 @@ clprims_status clp_list_describe(const clp_list *plan, const char *who, size_t n
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
     if (n == 0) n = 1;
     clp_list_lay_out(plan, n, &layout);
-    const bool one_each = plan->spec.ranks && clp_list_is_one_per_item(plan, n);
+    const bool one_each = plan->spec.ranks && is_one_per_item(plan, n);
     info->algorithm = layout.algorithm;
     info->sublists = one_each ? n : layout.levels[0].sublists;
     info->levels = layout.last + 1;

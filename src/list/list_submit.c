@@ -96,15 +96,13 @@ static const cl_mem *finer_of(const clp_list *plan) {
 #define OF_OUTPUT OUT, OUT_AT, HAS_OUT, HEADS, HEADS_AT, HAS_HEADS
 #define OF_GIVEN GIVEN, GIVEN_AT, NUM_GIVEN, HAS_GIVEN
 #define OF_REPORT REPORTS, REPORT_AT, WANTS_REPORT
-#define OF_SINGLE_GROUP                                                                            \
-    LINKS, OUT, OUT_AT, STATE, LEVEL, HEAD, COARSE, OF_REPORT, ONLY_NEAR, AS_ORDER
 #define EACH_KERNEL(X)                                                                             \
     X(BEGIN, "clp_list_begin", STATE, HEAD, COUNT, SALT, LEADS, STATES, NODES, FILLS, NUM_FILLS,   \
       CURSORS, NUM_CURSORS, BITS, WORDS)                                                           \
     X(SUM, "clp_list_sum", LINKS, STATE, LEVEL)                                                    \
     X(FIND, "clp_list_find", STATE, COUNT)                                                         \
-    X(SINGLE_GROUP, "clp_list_single_group", OF_SINGLE_GROUP)                                      \
-    X(ONE_PER_ITEM, "clp_list_one_per_item", OF_SINGLE_GROUP)                                      \
+    X(SINGLE_GROUP, "clp_list_single_group", LINKS, OUT, OUT_AT, STATE, LEVEL, HEAD, COARSE,       \
+      OF_REPORT, ONLY_NEAR, AS_ORDER)                                                              \
     X(WALK, "clp_list_walk", LINKS, PAIRS, OUT, OUT_AT, PARTS, LEADS, OFFSETS, STATE, GIVEN_LEVEL, \
       SPARE, ATTEMPT)                                                                              \
     X(UP_SWEEP, "clp_list_up_sweep", OF_NODES, STATE, LEVEL)                                       \
@@ -219,20 +217,18 @@ static clprims_status add_begin(clp_list_run *r) {
     return add_wide(r, BEGIN, 0, layout->words + cleared_nodes(r) + layout->cursors);
 }
 
-/* A run of n elements by a single work-group. only_near: it leaves long lists alone, unless their
+/* A run by a single work-group. only_near: it leaves long lists alone, unless their
  * links lead near. */
-static clprims_status add_single_group(clp_list_run *r, size_t n, bool only_near) {
-    const clp_list *plan = r->plan;
-    const int ranking = clp_list_is_one_per_item(plan, n) ? ONE_PER_ITEM : SINGLE_GROUP;
+static clprims_status add_single_group(clp_list_run *r, bool only_near) {
+    const int kind = r->plan->spec.ranks ? SINGLE_GROUP : SCAN_SINGLE_GROUP;
     r->has.only_near = only_near;
-    return add(r, plan->spec.ranks ? ranking : SCAN_SINGLE_GROUP, 0, 1,
-               plan->knobs[CLP_LIST_LAST_GROUP]);
+    return add(r, kind, 0, 1, r->plan->knobs[CLP_LIST_LAST_GROUP]);
 }
 
 /* What comes before the walks. */
 static clprims_status add_first_steps(clp_list_run *r) {
     const bool ranks = r->plan->spec.ranks;
-    if (looks_near(r->plan) && r->layout.buckets == 0) CLP_TRY(add_single_group(r, r->n, true));
+    if (looks_near(r->plan) && r->layout.buckets == 0) CLP_TRY(add_single_group(r, true));
     if (!ranks) CLP_TRY(add_wide(r, PACK, 0, r->n));
     if (r->given.mem != NULL) {
         CLP_TRY(add_wide(r, GIVE, 0, r->num_given));
@@ -348,7 +344,7 @@ static clprims_status add_steps(clp_list_run *r) {
     assert(layout->last <= r->plan->most.last && layout->nodes <= r->plan->most.nodes);
     assert(layout->chunks <= r->plan->most.chunks && layout->words <= r->plan->most.words);
     assert(layout->last == 0 || layout->cursors <= r->plan->most.cursors);
-    if (r->n > 0 && layout->last == 0) return add_single_group(r, r->n, false);
+    if (r->n > 0 && layout->last == 0) return add_single_group(r, false);
     CLP_TRY(add_begin(r));
     if (r->n > 0) CLP_TRY(add_chain(r));
     return r->report.mem != NULL ? add_diagnosis(r) : CLPRIMS_OK;
@@ -382,15 +378,6 @@ static clprims_status add_chains(clp_list_run *r) {
     return write_log(r);
 }
 
-/* Adds the runs of a single work-group: of one element, and of the most. */
-static clprims_status add_single_groups(clp_list_run *r) {
-    const size_t most = clp_list_single_most(r->plan);
-    const bool differ =
-        clp_list_is_one_per_item(r->plan, 1) != clp_list_is_one_per_item(r->plan, most);
-    if (most > 0) CLP_TRY(add_single_group(r, most, false));
-    return r->plan->spec.ranks && differ ? add_single_group(r, 1, false) : CLPRIMS_OK;
-}
-
 clprims_status clp_list_warm_up(clp_list *plan) {
     const clprims_buffer blank = {plan->head.context->blank, 0}, none = {NULL, 0};
     const bool forest = plan->spec.forest;
@@ -403,7 +390,7 @@ clprims_status clp_list_warm_up(clp_list *plan) {
                       .given = forest ? blank : none,
                       .head = -1,
                       .layout = {.nodes = 1, .chunks = 1, .words = !plan->spec.ranks}};
-    CLP_TRY(add_single_groups(&r));
+    if (clp_list_single_most(plan) > 0) CLP_TRY(add_single_group(&r, false));
     r.report = blank;
     CLP_TRY(add_begin(&r));
     CLP_TRY(add_diagnosis(&r));
