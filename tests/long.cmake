@@ -65,19 +65,23 @@ clprims_test(info.rusticl rusticl COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_rusticl
 set_tests_properties(info.rusticl PROPERTIES LABELS rusticl)
 clprims_test(info default COMMAND $<TARGET_FILE:clprims_command> info CONFIGURATIONS long)
 
-# ---- NVIDIA's architectures -------------------------------------------------------------------------
+# ---- GPUs that are not here -------------------------------------------------------------------------
 
-# Every program, assembled for GPUs that are not here. What one build found, the others do not look for
-# again.
-set(assembled ${PROJECT_SOURCE_DIR}/build/assemble)
-foreach(architecture sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120)
-  if(CLPRIMS_CLANG AND CLPRIMS_PYTHON)
-    add_test(NAME assemble.${architecture} COMMAND ${CLPRIMS_PYTHON}
-      ${CMAKE_CURRENT_SOURCE_DIR}/assemble/assemble test ${CLPRIMS_CLANG}
-      ${PROJECT_SOURCE_DIR}/build/ptxas $<TARGET_FILE:print_programs> ${assembled} ${architecture}
-      CONFIGURATIONS long)
-    set_tests_properties(assemble.${architecture} PROPERTIES SKIP_RETURN_CODE 77)
-  else()
-    clprims_skip(assemble.${architecture} "clang or python3 is not installed" CONFIGURATIONS long)
-  endif()
-endforeach()
+# Every program, compiled for them. What one build found, the others do not look for again.
+find_program(CLPRIMS_CLANG_19 clang-19)
+function(clprims_assemble compiler package)
+  foreach(architecture IN LISTS ARGN)
+    if(compiler AND CLPRIMS_PYTHON)
+      add_test(NAME assemble.${architecture} COMMAND ${CLPRIMS_PYTHON}
+        ${CMAKE_CURRENT_SOURCE_DIR}/assemble/assemble test ${compiler}
+        ${PROJECT_SOURCE_DIR}/build/${package} $<TARGET_FILE:print_programs>
+        ${PROJECT_SOURCE_DIR}/build/assemble ${architecture} CONFIGURATIONS long)
+      set_tests_properties(assemble.${architecture} PROPERTIES SKIP_RETURN_CODE 77)
+    else()
+      clprims_skip(assemble.${architecture} "clang or python3 is not installed" CONFIGURATIONS long)
+    endif()
+  endforeach()
+endfunction()
+clprims_assemble("${CLPRIMS_CLANG}" ptxas sm_70 sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120)
+clprims_assemble("${CLPRIMS_CLANG_19}" none gfx90a gfx942 gfx1030 gfx1100 gfx1201)
+clprims_assemble(ocloc ocloc dg2 pvc)

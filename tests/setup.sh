@@ -37,6 +37,7 @@ setup_package() {
         gcovr) echo gcovr ;;
         venv) echo python3-venv ;;
         clang) echo clang ;;
+        clang-19) echo clang-19 ;;
         clang-format) echo clang-format ;;
         divsufsort) echo libdivsufsort-dev ;;
         matplotlib) echo python3-matplotlib ;;
@@ -71,7 +72,7 @@ setup_has() {
     case $1 in
         compiler) setup_compiles 'int main(void) { return 0; }' ;;
         c++) command -v c++ > /dev/null ;;
-        make | cmake | lintian | ninja | pkg-config | python3 | oclgrind | clang | clang-format | doxygen | groff | valgrind | gcovr)
+        make | cmake | lintian | ninja | pkg-config | python3 | oclgrind | clang | clang-19 | clang-format | doxygen | groff | valgrind | gcovr)
             command -v "$1" > /dev/null
             ;;
         abigail) command -v abidiff > /dev/null ;;
@@ -234,6 +235,24 @@ setup_carried() {
 
 # NVIDIA's assembler into a folder.
 setup_ptxas() { setup_carried "$1" tests/assemble/ptxas.txt nvidia/cuda_nvcc/bin/ptxas ptxas; }
+
+# Intel's compiler for its GPUs into a folder, from Debian's packages; nothing is installed, since the
+# driver beside it would join the platforms of the tests.
+setup_ocloc() {
+    [ -e "$1/version" ] && return 0
+    local debs packages
+    debs=$(mktemp -d) || return 1
+    packages="intel-opencl-icd libigc1 libigdfcl1 libigdgmm12 libopencl-clang14 libllvmspirvlib14 libllvm14"
+    echo "== Intel's compiler"
+    # shellcheck disable=SC2086 # words are wanted
+    if setup_knows_system && setup_update_once && (cd "$debs" && apt-get download -qq $packages); then
+        for deb in "$debs"/*.deb; do dpkg -x "$deb" "$1"; done &&
+            dpkg-deb -f "$debs"/intel-opencl-icd_*.deb Version > "$1/version"
+    else
+        SETUP_MISSING+=("ocloc")
+    fi
+    rm -rf "$debs"
+}
 
 # The headers of CUB and Thrust into a folder; setup_cccl_headers prints where they are.
 setup_cccl() { setup_carried "$1" "$2" nvidia/cu13/include/cccl "newer headers of CUB"; }

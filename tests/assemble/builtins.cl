@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenCL's built-in functions that the kernels call, in clang's own terms for NVIDIA GPUs: what a
- * program links with before it becomes PTX. A function that is missing here is named by ptxas, as
- * an unresolved one.
+ * OpenCL's built-in functions that the kernels call, in clang's own terms for NVIDIA's and AMD's
+ * GPUs: what a program links with before it becomes PTX or AMD's machine code. A function that is
+ * missing here is named by the assembler or the linker, as an unresolved one.
  */
 #define BUILTIN __attribute__((overloadable, always_inline))
 
@@ -12,6 +12,19 @@
     size_t BUILTIN name(uint dimension) {                                                          \
         return (uint)(dimension == 0 ? x : dimension == 1 ? y : z);                                \
     }
+#ifdef __AMDGCN__
+OF_DIMENSION(get_local_id, __builtin_amdgcn_workitem_id_x(), __builtin_amdgcn_workitem_id_y(),
+             __builtin_amdgcn_workitem_id_z())
+OF_DIMENSION(get_local_size, __builtin_amdgcn_workgroup_size_x(),
+             __builtin_amdgcn_workgroup_size_y(), __builtin_amdgcn_workgroup_size_z())
+OF_DIMENSION(get_group_id, __builtin_amdgcn_workgroup_id_x(), __builtin_amdgcn_workgroup_id_y(),
+             __builtin_amdgcn_workgroup_id_z())
+OF_DIMENSION(get_num_groups, __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x(),
+             __builtin_amdgcn_grid_size_y() / __builtin_amdgcn_workgroup_size_y(),
+             __builtin_amdgcn_grid_size_z() / __builtin_amdgcn_workgroup_size_z())
+#define FENCE() __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "workgroup")
+#define BARRIER() FENCE(), __builtin_amdgcn_s_barrier(), FENCE()
+#else
 OF_DIMENSION(get_local_id, __nvvm_read_ptx_sreg_tid_x(), __nvvm_read_ptx_sreg_tid_y(),
              __nvvm_read_ptx_sreg_tid_z())
 OF_DIMENSION(get_local_size, __nvvm_read_ptx_sreg_ntid_x(), __nvvm_read_ptx_sreg_ntid_y(),
@@ -20,6 +33,9 @@ OF_DIMENSION(get_group_id, __nvvm_read_ptx_sreg_ctaid_x(), __nvvm_read_ptx_sreg_
              __nvvm_read_ptx_sreg_ctaid_z())
 OF_DIMENSION(get_num_groups, __nvvm_read_ptx_sreg_nctaid_x(), __nvvm_read_ptx_sreg_nctaid_y(),
              __nvvm_read_ptx_sreg_nctaid_z())
+#define FENCE() __nvvm_membar_cta()
+#define BARRIER() __syncthreads()
+#endif
 
 /* An offset of the range, which the library never gives, is left out. */
 size_t BUILTIN get_global_id(uint dimension) {
@@ -32,12 +48,12 @@ size_t BUILTIN get_global_size(uint dimension) {
 
 void BUILTIN barrier(cl_mem_fence_flags flags) {
     (void)flags;
-    __syncthreads();
+    BARRIER();
 }
 
 void BUILTIN mem_fence(cl_mem_fence_flags flags) {
     (void)flags;
-    __nvvm_membar_cta();
+    FENCE();
 }
 
 /* ---- Numbers ---- */
@@ -59,11 +75,11 @@ ORDER(ulong)
 ORDER(double)
 
 float BUILTIN fmin(float a, float b) {
-    return __nvvm_fmin_f(a, b);
+    return __builtin_fminf(a, b);
 }
 
 float BUILTIN fmax(float a, float b) {
-    return __nvvm_fmax_f(a, b);
+    return __builtin_fmaxf(a, b);
 }
 
 uint BUILTIN abs_diff(uint a, uint b) {
@@ -115,6 +131,17 @@ void BUILTIN vstore4(int4 vector, size_t i, local int *to) {
     to[0] = vector.x, to[1] = vector.y, to[2] = vector.z, to[3] = vector.w;
 }
 
+uint8 BUILTIN vload8(size_t i, const uint *from) {
+    from += 8 * i;
+    return (uint8)(from[0], from[1], from[2], from[3], from[4], from[5], from[6], from[7]);
+}
+
+void BUILTIN vstore8(uint8 vector, size_t i, uint *to) {
+    to += 8 * i;
+    to[0] = vector.s0, to[1] = vector.s1, to[2] = vector.s2, to[3] = vector.s3;
+    to[4] = vector.s4, to[5] = vector.s5, to[6] = vector.s6, to[7] = vector.s7;
+}
+
 /* ---- Atomic operations ---- */
 
 #define ATOMICS(space)                                                                             \
@@ -141,22 +168,31 @@ void BUILTIN vstore4(int4 vector, size_t i, local int *to) {
     }                                                                                              \
     int BUILTIN atomic_xchg(volatile space int *at, int value) {                                   \
         return __sync_lock_test_and_set(at, value);                                                \
+    }                                                                                              \
+    uint BUILTIN atomic_cmpxchg(volatile space uint *at, uint old, uint value) {                   \
+        return __sync_val_compare_and_swap(at, old, value);                                        \
     }
 ATOMICS(local)
 ATOMICS(global)
 
-ulong BUILTIN atom_add(volatile global ulong *at, ulong value) {
-    return __sync_fetch_and_add(at, value);
-}
+#define LEAST(at, value) __atomic_fetch_min(at, value, __ATOMIC_SEQ_CST)
+#define MOST(at, value) __atomic_fetch_max(at, value, __ATOMIC_SEQ_CST)
+#define ATOMICS_OF_LONGS(type, name, operation)                                                    \
+    type BUILTIN name(volatile global type *at, type value) {                                      \
+        return operation(at, value);                                                               \
+    }
+ATOMICS_OF_LONGS(ulong, atom_add, __sync_fetch_and_add)
+ATOMICS_OF_LONGS(ulong, atom_and, __sync_fetch_and_and)
+ATOMICS_OF_LONGS(ulong, atom_or, __sync_fetch_and_or)
+ATOMICS_OF_LONGS(ulong, atom_xor, __sync_fetch_and_xor)
+ATOMICS_OF_LONGS(ulong, atom_xchg, __sync_lock_test_and_set)
+ATOMICS_OF_LONGS(ulong, atom_min, LEAST)
+ATOMICS_OF_LONGS(ulong, atom_max, MOST)
 
-uint BUILTIN atomic_cmpxchg(volatile local uint *at, uint old, uint value) {
+ulong BUILTIN atom_cmpxchg(volatile global ulong *at, ulong old, ulong value) {
     return __sync_val_compare_and_swap(at, old, value);
 }
 
 ulong BUILTIN atom_cmpxchg(volatile local ulong *at, ulong old, ulong value) {
     return __sync_val_compare_and_swap(at, old, value);
-}
-
-ulong BUILTIN atom_xchg(volatile global ulong *at, ulong value) {
-    return __sync_lock_test_and_set(at, value);
 }
