@@ -12,9 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TUNING_BYTES = 200 };
+enum { TUNING_BYTES = 200, KEY_BYTES = 64 };
 
-static const double SECONDS_A_KEY = 24;
+/* All keys take five minutes together: each gets its share of what those before it left. */
+static const double SECONDS = 290, MOST_SECONDS_A_KEY = 24;
 static const double LEAST_GAIN = 1.02;
 
 /* The search for one key. */
@@ -22,11 +23,11 @@ typedef struct search {
     tune_job job;
     const tune_knob *knobs;
     unsigned chosen[TUNE_KNOBS]; /* 0: as the tuning has it */
-    char name[64]; /* "int32 scan" */
+    char name[KEY_BYTES]; /* "int32 scan" */
     char *own; /* the text of --tuning, or NULL */
     size_t bytes; /* of an element, by which a plan looks for the key's lines; 0: it does not */
     char *expected, *actual; /* the result without any of the knobs, and another */
-    double deadline;
+    double seconds, deadline;
     size_t tried;
 } search;
 
@@ -151,7 +152,7 @@ static bool improve(search *s, size_t k, double *best) {
 static void search_all(search *s, double *usual, double *best) {
     unsigned found[TUNE_KNOBS];
     *best = *usual;
-    s->deadline = bench_now() + (s->job.b->options.quick ? SECONDS_A_KEY / 4 : SECONDS_A_KEY);
+    s->deadline = bench_now() + (s->job.b->options.quick ? s->seconds / 4 : s->seconds);
     for (bool gained = true; gained && bench_now() < s->deadline;) {
         gained = false;
         for (size_t k = 0; s->knobs[k].name != NULL; k++) gained = improve(s, k, best) || gained;
@@ -241,13 +242,31 @@ static bool is_asked_for(search *s) {
     return s->bytes > 0;
 }
 
-static void tune_key(bench *b, const tune_subject *what, char *own) {
+static void name_key(const tune_subject *what, char name[KEY_BYTES]) {
+    snprintf(name, KEY_BYTES, "%s %s", clprims_type_name(what->type), what->key);
+}
+
+/* Keys that are still to be tuned, if the first of them is to be. */
+static size_t count_wanted(const bench *b, size_t first) {
+    size_t wanted = 0;
+    for (size_t k = first; k < tune_subject_count; k++) {
+        char name[KEY_BYTES];
+        name_key(&tune_subjects[k], name);
+        if (bench_wanted(&b->options, name))
+            wanted++;
+        else if (k == first)
+            return 0;
+    }
+    return wanted;
+}
+
+static void tune_key(bench *b, const tune_subject *what, char *own, double seconds) {
     search s = {.job = {.b = b, .what = what}, .knobs = b->is_cpu ? what->cpu : what->gpu};
     double best = 0;
     s.own = own;
-    snprintf(s.name, sizeof s.name, "%s %s", clprims_type_name(what->type), what->key);
+    s.seconds = seconds < MOST_SECONDS_A_KEY ? seconds : MOST_SECONDS_A_KEY;
+    name_key(what, s.name);
     check_knobs(&s);
-    if (!bench_wanted(&b->options, s.name)) return;
     choose_size(&s);
     if (!is_asked_for(&s)) return;
     make_buffers(&s);
@@ -261,6 +280,11 @@ static void tune_key(bench *b, const tune_subject *what, char *own) {
 void bench_tune(bench *b) {
     char *own = read_text(b->options.tuning);
     printf("# Found by clprims-bench --tune; put these lines into a tuning file of your own.\n");
-    for (size_t k = 0; k < tune_subject_count; k++) tune_key(b, &tune_subjects[k], own);
+    const double end = bench_now() + SECONDS;
+    for (size_t k = 0; k < tune_subject_count; k++) {
+        const double left = end - bench_now();
+        const size_t keys = count_wanted(b, k);
+        if (keys > 0) tune_key(b, &tune_subjects[k], own, left > 0 ? left / (double)keys : 0);
+    }
     free(own);
 }
