@@ -53,13 +53,14 @@ static inline void clp_fetch_tile(const clp_io *io, uint number, ulong n, bool a
     if (!ahead) clp_copies_end(mbarrier);
 }
 
-/* A tile in a stage. Its elements start at a multiple of 16 bytes unless CLP_UNALIGNED. */
+/* A tile in a stage. */
 typedef struct clp_staged {
     const clp_io *io;
     const local CLP_E *in;
     const local CLP_E *with;
     ulong first;
     uint loaded;
+    bool aligned; /* its elements start at multiples of 16 bytes */
 } clp_staged;
 
 static inline const local CLP_E *clp_region(const local uint4 *region, const global CLP_E *from) {
@@ -73,6 +74,7 @@ static inline clp_staged clp_stage(const clp_io *io, const local uint4 *stage, u
     staged.io = io;
     staged.first = tile.first;
     staged.loaded = tile.loaded;
+    staged.aligned = clp_starts_with_chunk(io, tile.first);
 #if CLP_INPUTS > 0
     staged.in = clp_region(stage, io->in + tile.first);
 #endif
@@ -99,16 +101,6 @@ static inline CLP_A clp_staged_item(const clp_staged *staged, uint i) {
 #endif
 }
 
-/* How many words behind a chunk of 16 bytes the region's elements start. A vector there is taken
- * from two chunks. */
-static inline uint clp_words_behind(const local CLP_E *region) {
-#if CLP_UNALIGNED && CLP_E_IN_CHUNKS
-    return clp_behind_chunk((ulong)region, CLP_E_BYTES) / 4;
-#else
-    return 0;
-#endif
-}
-
 /* Reads the lane's vector from element `start` on, element by element, with padding behind the end
  * of the input. */
 static inline void clp_read_elements(const clp_staged *staged, uint start, clp_item *item) {
@@ -119,97 +111,67 @@ static inline void clp_read_elements(const clp_staged *staged, uint start, clp_i
     }
 }
 
-/* Reads a vector that is there as a whole, `words` words behind a chunk. */
+/* Reads a vector that is there as a whole. */
 #if CLP_INPUTS > 0
-static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start, uint words) {
-#if CLP_UNALIGNED && CLP_E_IN_CHUNKS
-    return clp_vector_behind(region + start, words);
-#else
+static inline clp_in_vector clp_take_vector(const local CLP_E *region, uint start, bool aligned) {
+    if (!aligned) return clp_vector_behind(region + start);
     clp_in_vector vector;
-#if CLP_UNALIGNED
-    for (uint j = 0; j < CLP_VEC; j++) vector.element[j] = region[start + j];
-#else
     const local clp_piece *pieces = (const local clp_piece *)(region + start);
     for (uint p = 0; p < CLP_PIECES; p++) vector.piece[p] = pieces[p];
-#endif
     return vector;
-#endif
 }
 
-static inline void clp_read_pieces(const clp_staged *staged, uint start, uint words,
+static inline void clp_read_pieces(const clp_staged *staged, uint start, bool aligned,
                                    clp_item *item) {
-    const clp_in_vector in = clp_take_vector(staged->in, start, words);
+    const clp_in_vector in = clp_take_vector(staged->in, start, aligned);
 #if CLP_INPUTS == 2
-    const clp_in_vector with = clp_take_vector(staged->with, start, clp_words_behind(staged->with));
+    const clp_in_vector with = clp_take_vector(staged->with, start, aligned);
     clp_items_take(item, &in, &with, staged->io, staged->first + start);
 #else
     clp_items_take(item, &in, staged->io, staged->first + start);
 #endif
 }
 #else
-static inline void clp_read_pieces(const clp_staged *staged, uint start, uint words,
+static inline void clp_read_pieces(const clp_staged *staged, uint start, bool aligned,
                                    clp_item *item) {
     clp_read_elements(staged, start, item);
 }
 #endif
 
-/* Reads the lane's vector from element `start` on, in pieces if it is whole. */
-static inline void clp_read_vector(const clp_staged *staged, uint start, clp_item *item) {
-    if (start + CLP_VEC <= staged->loaded) {
-        clp_read_pieces(staged, start, clp_words_behind(staged->in), item);
-    } else {
-        clp_read_elements(staged, start, item);
-    }
-}
-
-/* Reads the lane's vectors of a segment of a whole tile. words: see clp_read_rows. */
-CLP_INLINE void clp_read_rows_behind(const clp_staged *staged, uint segment, bool own, uint words,
-                                     clp_item item[CLP_ROWS][CLP_ITEMS]) {
-#pragma unroll
-    for (uint r = 0; r < CLP_ROWS; r++) {
-        clp_read_pieces(staged, clp_staged_start(segment, r, own), words, item[r]);
-    }
-}
-
-/* Reads the lane's vectors of a segment of a whole tile. One switch for all rows: a test in each
- * row would keep the loads from overlapping. The number of words is a constant in each call, so
- * that no chunk is shifted at run time. */
+/* Reads the lane's vectors of a full segment. One test for all rows: a test in each row would keep
+ * the loads from overlapping. */
 CLP_INLINE void clp_read_rows(const clp_staged *staged, uint segment, bool own,
                               clp_item item[CLP_ROWS][CLP_ITEMS]) {
-    switch (clp_words_behind(staged->in)) {
-    case 0:
-        clp_read_rows_behind(staged, segment, own, 0, item);
-        break;
-    case 1:
-        clp_read_rows_behind(staged, segment, own, 1, item);
-        break;
-    case 2:
-        clp_read_rows_behind(staged, segment, own, 2, item);
-        break;
-    default:
-        clp_read_rows_behind(staged, segment, own, 3, item);
+    if (staged->aligned) {
+#pragma unroll
+        for (uint r = 0; r < CLP_ROWS; r++) {
+            clp_read_pieces(staged, clp_staged_start(segment, r, own), true, item[r]);
+        }
+    } else {
+#pragma unroll
+        for (uint r = 0; r < CLP_ROWS; r++) {
+            clp_read_pieces(staged, clp_staged_start(segment, r, own), false, item[r]);
+        }
     }
 }
 
-/* Reads the lane's vectors of a segment. Packed elements are read past the end, within the region,
- * and cut afterwards. */
-CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment, bool own,
+/* Reads the lane's vectors of a segment. whole: of a full one. Packed elements are read past the
+ * end, within the region, and cut afterwards. */
+CLP_INLINE void clp_read_segment(const clp_staged *staged, uint segment, bool own, bool whole,
                                  clp_item item[CLP_ROWS][CLP_ITEMS]) {
+    if (CLP_PACKED || whole || (!CLP_GUARD && staged->loaded == CLP_TILE)) {
+        clp_read_rows(staged, segment, own, item);
+    } else {
+#pragma unroll
+        for (uint r = 0; r < CLP_ROWS; r++) {
+            clp_read_elements(staged, clp_staged_start(segment, r, own), item[r]);
+        }
+    }
 #if CLP_PACKED
-    clp_read_rows(staged, segment, own, item);
     if (staged->loaded == CLP_TILE) return;
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
         clp_items_cut(item[r], clp_reach(staged->loaded, clp_staged_start(segment, r, own)));
-    }
-#else
-    if (staged->loaded == CLP_TILE) {
-        clp_read_rows(staged, segment, own, item);
-        return;
-    }
-#pragma unroll
-    for (uint r = 0; r < CLP_ROWS; r++) {
-        clp_read_vector(staged, clp_staged_start(segment, r, own), item[r]);
     }
 #endif
 }
@@ -225,7 +187,7 @@ static inline CLP_A clp_reduce_segment(const clp_job *job, local clp_ring *ring,
      * banks of local memory. */
     const bool own = !CLP_COMMUTATIVE && CLP_ROWS % 2 == 1;
     clp_item item[CLP_ROWS][CLP_ITEMS];
-    clp_read_segment(&staged, segment, own, item);
+    clp_read_segment(&staged, segment, own, CLP_GUARD, item); /* clp_is_whole */
     return clp_segment_sum(item, own, exchange);
 }
 
@@ -256,7 +218,7 @@ CLP_INLINE void clp_scan_from(const clp_job *job, local clp_ring *ring, clp_curs
         if (whole && tile.count < CLP_TILE) break;
         tile.whole = whole;
 #endif
-        clp_read_segment(&staged, scanner, false, tile.item);
+        clp_read_segment(&staged, scanner, false, whole, tile.item);
         if (CLP_FREED_EARLY) clp_give_back(ring, at.stage);
         clp_tile_reduce(&tile, exchange);
         CLP_ROLE_WAIT(4, CLP_SCANNERS, scanner == 0, /* by the first reducer, and by look-back */

@@ -15,7 +15,8 @@
 /* ---- Short segments ---- */
 
 #define CLP_GROUPS_AHEAD 1024
-#define CLP_ROWS 4 /* that a lane has words of */
+#define CLP_LOG_ROWS 2
+#define CLP_ROWS (1 << CLP_LOG_ROWS) /* that a lane has words of */
 #define CLP_LOG_SHARE 3
 #define CLP_SHARE (1 << CLP_LOG_SHARE) /* words of a lane that sorts neighbours */
 /* Words of a sub-group in local memory; lanes read a share from each place on. */
@@ -26,8 +27,9 @@
 /* The segments of a sub-group's lanes, of up to 1 << log_lanes elements, each by as many lanes.
  * begins, lengths: of its 32 segments. */
 CLP_INLINE void clp_short_network(CLP_SEGMENT_PARAMETERS, const local ulong *begins,
-                                  const local uint *lengths, const uint log_lanes) {
+                                  const local uint *lengths, uint log_lanes) {
     const uint lane = clp_lane(), at = lane & ((1u << log_lanes) - 1);
+    CLP_NO_UNROLL
     for (uint first = 0; first < 1u << log_lanes; first += CLP_ROWS) {
         CLP_WORD words[CLP_ROWS];
         CLP_K keys[CLP_ROWS];
@@ -37,8 +39,7 @@ CLP_INLINE void clp_short_network(CLP_SEGMENT_PARAMETERS, const local ulong *beg
             const global CLP_K *from = keys_in + keys_in_first + begins[row];
             words[r] = at < lengths[row] ? clp_word_of(from[at], at) : CLP_NO_WORD;
         }
-        CLP_UNROLL
-        for (uint r = 0; r < CLP_ROWS; r++) clp_sort_words(&words[r], 0, log_lanes);
+        clp_sort_rows(words, CLP_LOG_ROWS, log_lanes);
         CLP_UNROLL
         for (uint r = 0; r < CLP_ROWS; r++) {
             const uint row = ((first + r) * 32 + lane) >> log_lanes;
@@ -64,7 +65,7 @@ CLP_INLINE void clp_short_network(CLP_SEGMENT_PARAMETERS, const local ulong *beg
  * log_lanes segments of up to CLP_SHARE << log_lanes elements, each sorted by 1 << log_lanes lanes.
  * An element's number is its place in the pass. */
 CLP_INLINE void clp_short_neighbours(CLP_SEGMENT_PARAMETERS, ulong first, uint place, uint length,
-                                     local CLP_WORD *room, const uint log_lanes) {
+                                     local CLP_WORD *room, uint log_lanes) {
     const uint lane = clp_lane(), at = (lane & ((1u << log_lanes) - 1)) << CLP_LOG_SHARE;
     _Pragma("unroll 1") for (uint pass = 0; pass < 1u << log_lanes; pass++) {
         CLP_WORD words[CLP_SHARE];
@@ -150,20 +151,11 @@ CLP_INLINE void clp_short_sort(CLP_SEGMENT_PARAMETERS, clp_segment own, const lo
     lengths += 32 * subgroup;
     room += CLP_SHORT_ROOM * subgroup;
     if (clp_ballot(length > 0) == 0) return;
+    const uint log_shares = beyond_16 ? 2 : beyond_8 ? 1 : 0;
     if (!CLP_LOCAL_INDICES && clp_short_are_neighbours(first, own, &place)) {
-        if (!beyond_8) {
-            clp_short_neighbours(CLP_SEGMENT_ARGUMENTS, first, place, length, room, 0);
-        } else if (!beyond_16) {
-            clp_short_neighbours(CLP_SEGMENT_ARGUMENTS, first, place, length, room, 1);
-        } else {
-            clp_short_neighbours(CLP_SEGMENT_ARGUMENTS, first, place, length, room, 2);
-        }
-    } else if (!beyond_8) {
-        clp_short_network(CLP_SEGMENT_ARGUMENTS, begins, lengths, 3);
-    } else if (!beyond_16) {
-        clp_short_network(CLP_SEGMENT_ARGUMENTS, begins, lengths, 4);
+        clp_short_neighbours(CLP_SEGMENT_ARGUMENTS, first, place, length, room, log_shares);
     } else {
-        clp_short_network(CLP_SEGMENT_ARGUMENTS, begins, lengths, 5);
+        clp_short_network(CLP_SEGMENT_ARGUMENTS, begins, lengths, CLP_LOG_SHARE + log_shares);
     }
 }
 

@@ -104,16 +104,25 @@ CLP_INLINE void clp_exchange_odd_even(CLP_WORD *words, const uint log_words, con
     }
 }
 
-/* Merges each two neighbouring blocks of 1 << (k - 1) words of several lanes, from both ends on:
- * the words of a lane stand side by side, 1 << log_words of them. */
-CLP_INLINE void clp_exchange_ends(CLP_WORD *words, const uint log_words, const uint k) {
-    const uint last = (1u << log_words) - 1;
-    const uint lane = clp_lane(), mask = (1u << (k - log_words)) - 1;
-    const bool lesser = (lane & (mask + 1) / 2) == 0;
-    if (log_words == 0) {
-        words[0] = clp_min_or_max(words[0], clp_word_of_lane(words[0], lane ^ mask), lesser);
-        return;
+/* Exchanges each word with the same one of the lane `mask` away, of which bit `high` is the
+ * highest.
+ */
+CLP_INLINE void clp_exchange_lanes(CLP_WORD *words, const uint log_words, uint mask, uint high) {
+    const uint lane = clp_lane();
+    CLP_UNROLL
+    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
+        if (r >> log_words != 0) continue;
+        const CLP_WORD other = clp_word_of_lane(words[r], lane ^ mask);
+        words[r] = clp_min_or_max(words[r], other, (lane & high) == 0);
     }
+}
+
+/* Merges each two neighbouring blocks of words of 1 << (k - 1) lanes, from both ends on: the words
+ * of a lane stand side by side, 1 << log_words of them. */
+CLP_INLINE void clp_exchange_ends(CLP_WORD *words, const uint log_words, uint k) {
+    const uint last = (1u << log_words) - 1;
+    const uint lane = clp_lane(), mask = (1u << k) - 1;
+    const bool lesser = (lane >> (k - 1) & 1) == 0;
     CLP_UNROLL
     for (uint r = 0; r < CLP_MOST_WORDS / 2; r++) {
         if (r > last / 2) continue;
@@ -124,55 +133,56 @@ CLP_INLINE void clp_exchange_ends(CLP_WORD *words, const uint log_words, const u
     }
 }
 
-CLP_INLINE void clp_exchange_halves(CLP_WORD *words, const uint log_words, const uint j) {
-    const uint count = 1u << log_words;
-    if (j < log_words) {
+/* Sorts words that are bitonic: 1 << log_words of each of 1 << log_lanes lanes. The exchanges
+ * between lanes are one loop, as compiling takes time with the length of the code. */
+CLP_INLINE void clp_sort_bitonic(CLP_WORD *words, const uint log_words, uint log_lanes) {
+    CLP_NO_UNROLL
+    for (uint distance = 1u << log_lanes >> 1; distance > 0; distance >>= 1) {
+        clp_exchange_lanes(words, log_words, distance, distance);
+    }
+    CLP_UNROLL
+    for (uint j = 5; j-- > 0;) {
+        if (j >= log_words) continue;
         CLP_UNROLL
         for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-            if (r < count && (r >> j & 1) == 0) clp_exchange(&words[r], &words[r | 1u << j]);
+            const bool is_low = r >> log_words == 0 && (r >> j & 1) == 0;
+            if (is_low) clp_exchange(&words[r], &words[r | 1u << j]);
         }
-        return;
-    }
-    const uint lane = clp_lane(), distance = 1u << (j - log_words);
-    CLP_UNROLL
-    for (uint r = 0; r < CLP_MOST_WORDS; r++) {
-        if (r >= count) continue;
-        const CLP_WORD other = clp_word_of_lane(words[r], lane ^ distance);
-        words[r] = clp_min_or_max(words[r], other, (lane & distance) == 0);
     }
 }
 
-/* The exchanges that merge blocks of 1 << (k - 1) words. */
-CLP_INLINE void clp_merge_blocks(CLP_WORD *words, const uint log_words, const uint k) {
-    if (k <= log_words) {
-        CLP_UNROLL
-        for (uint j = 5; j-- > 0;) {
-            if (j < k) clp_exchange_odd_even(words, log_words, k, j);
-        }
-        return;
-    }
-    clp_exchange_ends(words, log_words, k);
+/* The exchanges that merge blocks of 1 << (k - 1) words of a lane. */
+CLP_INLINE void clp_merge_words(CLP_WORD *words, const uint log_words, const uint k) {
     CLP_UNROLL
-    for (uint j = 9; j-- > 0;) {
-        if (j + 1 < k) clp_exchange_halves(words, log_words, j);
+    for (uint j = 5; j-- > 0;) {
+        if (j < k) clp_exchange_odd_even(words, log_words, k, j);
     }
 }
 
-/* Sorts 1 << log_words words of each of 1 << log_lanes lanes, 1024 at most. All loops have as many
- * turns as these need: compilers unroll no loop whose bounds come from a caller, nor one as long as
- * a loop over k would be, and words of a loop that stays would go to memory. */
-CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, const uint log_lanes) {
-    const uint rounds = log_words + log_lanes;
-    if (rounds >= 1) clp_merge_blocks(words, log_words, 1);
-    if (rounds >= 2) clp_merge_blocks(words, log_words, 2);
-    if (rounds >= 3) clp_merge_blocks(words, log_words, 3);
-    if (rounds >= 4) clp_merge_blocks(words, log_words, 4);
-    if (rounds >= 5) clp_merge_blocks(words, log_words, 5);
-    if (rounds >= 6) clp_merge_blocks(words, log_words, 6);
-    if (rounds >= 7) clp_merge_blocks(words, log_words, 7);
-    if (rounds >= 8) clp_merge_blocks(words, log_words, 8);
-    if (rounds >= 9) clp_merge_blocks(words, log_words, 9);
-    if (rounds >= 10) clp_merge_blocks(words, log_words, 10);
+/* Sorts 1 << log_words words, 2 to 32, of each of 1 << log_lanes lanes. */
+CLP_INLINE void clp_sort_words(CLP_WORD *words, const uint log_words, uint log_lanes) {
+    clp_merge_words(words, log_words, 1);
+    if (log_words >= 2) clp_merge_words(words, log_words, 2);
+    if (log_words >= 3) clp_merge_words(words, log_words, 3);
+    if (log_words >= 4) clp_merge_words(words, log_words, 4);
+    if (log_words >= 5) clp_merge_words(words, log_words, 5);
+    CLP_NO_UNROLL
+    for (uint k = 1; k <= log_lanes; k++) {
+        clp_exchange_ends(words, log_words, k);
+        clp_sort_bitonic(words, log_words, k - 1);
+    }
+}
+
+/* Sorts the words of 1 << log_lanes lanes, 1 << log_rows times: each lane has one word of each. */
+CLP_INLINE void clp_sort_rows(CLP_WORD *words, const uint log_rows, uint log_lanes) {
+    CLP_NO_UNROLL
+    for (uint k = 1; k <= log_lanes; k++) {
+        clp_exchange_lanes(words, log_rows, (1u << k) - 1, 1u << (k - 1));
+        CLP_NO_UNROLL
+        for (uint distance = 1u << (k - 1) >> 1; distance > 0; distance >>= 1) {
+            clp_exchange_lanes(words, log_rows, distance, distance);
+        }
+    }
 }
 
 /* ---- Between sub-groups ---- */
@@ -236,11 +246,6 @@ CLP_INLINE void clp_sort_teams(CLP_WORD *words, const uint log_words, uint log_t
             clp_exchange_teams(words, log_words, k, j, works, room + (parity << log_words) * group,
                                group);
         }
-        if (works) {
-            CLP_UNROLL
-            for (uint j = 7; j-- > 0;) {
-                if (j < log_words + 5) clp_exchange_halves(words, log_words, j);
-            }
-        }
+        if (works) clp_sort_bitonic(words, log_words, 5);
     }
 }

@@ -113,7 +113,7 @@ typedef union clp_in_vector {
 #if CLP_E_IN_CHUNKS
     uint4 chunk[CLP_E_CHUNKS];
 #endif
-#if CLP_PACKED
+#if CLP_VEC * CLP_E_BYTES % 4 == 0
     uint word[CLP_VEC * CLP_E_BYTES / 4];
 #endif
     clp_piece piece[CLP_PIECES];

@@ -81,6 +81,14 @@ static inline bool clp_is_known_whole(const clp_tile *tile) {
 #endif
 }
 
+static inline bool clp_is_full(const clp_tile *tile) {
+#if CLP_GUARD && defined(CLP_STAGES)
+    return tile->whole;
+#else
+    return tile->count == CLP_TILE;
+#endif
+}
+
 static inline bool clp_is_real(const clp_tile *tile, uint i) {
     return !CLP_GUARD || clp_is_known_whole(tile) || i < tile->count;
 }
@@ -309,22 +317,17 @@ static inline void clp_store_chunks(const clp_tile *tile, uint row, CLP_A prefix
 }
 #endif
 
-#if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
+#ifdef CLP_SHIFTS_ROWS
 /* Scans and stores the segment's first `real` elements, whatever place `to` the segment starts at:
  * each row is shifted to aligned chunks across the lanes. */
 CLP_INLINE void clp_store_unaligned(const clp_tile *tile, CLP_A prefix, bool has_prefix,
                                     const clp_io *io, global CLP_OUT *to, uint real) {
     const uint start = clp_lane() * CLP_VEC;
     clp_out_vector last;
-#define CLP_SHIFTED_ROW(r)                                                                         \
-    clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix, io), r, &last, to)
-#define CLP_STORE_MOST(r) clp_store_most(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to);
-#define CLP_STORE_PART(r) clp_store_part(CLP_SHIFTED_ROW(r), (r)*CLP_ROW + start, to, real);
-    if (real >= CLP_SEGMENT) {
-        CLP_EACH_ROW(CLP_STORE_MOST)
-    } else {
-        CLP_EACH_ROW(CLP_STORE_PART)
-    }
+#define CLP_STORE_SHIFTED(r)                                                                       \
+    clp_store_part(clp_shift_row(clp_scan_row(tile, r, prefix, has_prefix, io), r, &last, to),     \
+                   (r)*CLP_ROW + start, to, real);
+    CLP_EACH_ROW(CLP_STORE_SHIFTED)
     if (clp_lane() == CLP_SUBGROUP - 1) {
         clp_store_rest(&last, CLP_SEGMENT - CLP_VEC, to, real);
     }
@@ -352,19 +355,19 @@ CLP_INLINE void clp_tile_store(const clp_tile *tile, CLP_A prefix, bool has_pref
     clp_report_tile(tile, prefix, io);
 #define CLP_STORE_CHUNKS(r) clp_store_chunks(tile, r, prefix, has_prefix, io, to);
 #define CLP_STORE_ROW(r) clp_store_vector(tile, r, prefix, has_prefix, io, to);
-#if CLP_UNALIGNED && CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
-    const uint segment_start = clp_subgroup_number() * CLP_SEGMENT;
-    clp_store_unaligned(tile, prefix, has_prefix, io, to + segment_start,
-                        clp_reach(tile->count, segment_start));
-    return;
-#elif CLP_OUT_IN_CHUNKS
-    const bool whole = clp_is_known_whole(tile) || tile->count == CLP_TILE;
-    if (CLP_USUAL(whole && clp_is_aligned(to))) {
+#if CLP_OUT_IN_CHUNKS
+    if (CLP_USUAL(clp_is_full(tile) && clp_is_aligned(to))) {
         CLP_EACH_ROW(CLP_STORE_CHUNKS)
         return;
     }
 #endif
+#ifdef CLP_SHIFTS_ROWS
+    const uint segment_start = clp_subgroup_number() * CLP_SEGMENT;
+    clp_store_unaligned(tile, prefix, has_prefix, io, to + segment_start,
+                        clp_reach(tile->count, segment_start));
+#else
     CLP_EACH_ROW(CLP_STORE_ROW)
+#endif
 }
 
 #if CLP_TURNS_OUT

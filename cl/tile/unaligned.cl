@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectors of 16 bytes at any byte, by way of the aligned chunks that hold them: a vector is loaded
- * from two chunks of local memory, and a row is shifted across the lanes before it is stored, so
- * that every access to device memory is 16 aligned bytes. Kernels for unaligned places are programs
- * of their own (CLP_UNALIGNED): the shifts would slow the others.
+ * Look-ahead of arrays that start at any element. A vector is read from local memory word by word.
+ * A row is shifted across the lanes before it is stored, so that every access to device memory is
+ * 16 aligned bytes. The rows of a segment that is not full are stored in the same way.
  */
 
-#if CLP_UNALIGNED
-/* The 32 bits from bit `bits` on, below 32, of the 64 bits high:low. */
-static inline uint clp_word_from(uint low, uint high, uint bits) {
-    return (uint)(((ulong)high << 32 | low) >> bits);
+#if CLP_INPUTS > 0
+/* A vector in local memory that starts at any element. */
+static inline clp_in_vector clp_vector_behind(const local CLP_E *from) {
+    clp_in_vector vector;
+#if CLP_E_BYTES < 4 && CLP_E_IN_CHUNKS
+    const uint bytes = (uint)(ulong)from % 4;
+    const local uint *words = (const local uint *)((const local uchar *)from - bytes);
+    for (uint w = 0; w < 4 * CLP_E_CHUNKS; w++) {
+        vector.word[w] = (uint)(((ulong)words[w + 1] << 32 | words[w]) >> 8 * bytes);
+    }
+#else
+    for (uint j = 0; j < CLP_VEC; j++) vector.element[j] = from[j];
+#endif
+    return vector;
 }
+#endif
+
+#if CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
+#define CLP_SHIFTS_ROWS /* for tile.cl */
 
 /* The 32 bits of high:low that end `bits` bits, below 32, before the end of `high`. */
 static inline uint clp_word_up(uint low, uint high, uint bits) {
@@ -43,30 +56,6 @@ static inline uint clp_behind_chunk(ulong place, uint type_bytes) {
     return (uint)place & (type_bytes % 8 == 0 ? 8u : type_bytes % 4 == 0 ? 12u : 15u);
 }
 
-/* The 16 bytes of high:low from word `words`, below 4, and bit `bits`, below 32, on. */
-static inline uint4 clp_chunk_from(uint4 low, uint4 high, uint words, uint bits) {
-    const uint4 even_low = words & 2 ? (uint4)(low.zw, high.xy) : low;
-    const uint2 even_high = words & 2 ? high.zw : high.xy;
-    const uint4 word = words & 1 ? (uint4)(even_low.yzw, even_high.x) : even_low;
-    const uint behind = words & 1 ? even_high.y : even_high.x;
-    return (uint4)(clp_word_from(word.x, word.y, bits), clp_word_from(word.y, word.z, bits),
-                   clp_word_from(word.z, word.w, bits), clp_word_from(word.w, behind, bits));
-}
-
-#if CLP_E_IN_CHUNKS
-/* A vector in local memory that starts `words` words and a part of one behind a chunk. */
-static inline clp_in_vector clp_vector_behind(const local CLP_E *from, uint words) {
-    const uint behind = clp_behind_chunk((ulong)from, CLP_E_BYTES);
-    const local uint4 *chunk = (const local uint4 *)((const local uchar *)from - behind);
-    clp_in_vector vector;
-    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-        vector.chunk[c] = clp_chunk_from(chunk[c], chunk[c + 1], words, behind % 4 * 8);
-    }
-    return vector;
-}
-#endif
-
-#if CLP_OUT_IN_CHUNKS && CLP_OUT_CHUNKS == 1
 /*
  * Makes aligned chunks of a row. Each lane's chunk starts with the elements of the lane below that
  * do not fit that lane's own chunk; lane 0 takes them from the last lane of the row before. *last:
@@ -97,18 +86,6 @@ static inline void clp_store_part(clp_out_vector chunk, uint start, global CLP_O
     }
 }
 
-/* Stores the chunk that holds element `start` of a full segment: only its first chunk is not
- * whole. */
-static inline void clp_store_most(clp_out_vector chunk, uint start, global CLP_OUT *to) {
-    if (start == 0) {
-        clp_store_part(chunk, start, to, CLP_VEC);
-    } else {
-        const uint behind = clp_behind_chunk((ulong)to, CLP_OUT_BYTES);
-        global uchar *at = (global uchar *)(to + start) - behind;
-        clp_store_stream((global uint4 *)at, chunk.chunk[0]);
-    }
-}
-
 /* By the last lane: stores the elements of its last vector that no chunk has held. The vector
  * starts with element `start`. */
 static inline void clp_store_rest(const clp_out_vector *last, uint start, global CLP_OUT *to,
@@ -118,5 +95,4 @@ static inline void clp_store_rest(const clp_out_vector *last, uint start, global
         if (behind + j * CLP_OUT_BYTES >= 16 && start + j < real) to[start + j] = last->element[j];
     }
 }
-#endif
 #endif

@@ -74,8 +74,7 @@ typedef struct clprims_offsets_info {
     size_t tile; /**< outputs of its tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
     const char *variant; /**< what n intervals get, as in clprims_scan_info */
-    /** The same where an array does not start at a multiple of 16 bytes of its buffer. */
-    const char *unaligned_variant;
+    const char *unaligned_variant; /**< the same text, wherever arrays start */
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_offsets_info;
 

@@ -52,10 +52,6 @@ clprims_status clp_pass_choose(const clprims_context *context, const char *who,
 /* Work-groups of a single wave that a multiprocessor has the registers for. */
 enum { WAVE_GROUPS = 4 };
 
-/* The most elements that a single wave takes where an array starts at no multiple of 16 bytes. The
- * wave reads unaligned arrays element by element, which pays for longer where elements are wide. */
-enum { MOST_ODD = 1 << 19, MOST_WIDE_ODD = 5 << 18 };
-
 static size_t least_of(size_t a, size_t b) {
     return a < b ? a : b;
 }
@@ -63,7 +59,7 @@ static size_t least_of(size_t a, size_t b) {
 /* Adds a single wave, the wish, for up to most_n elements, as far as one wave holds them. Knobs may
  * make a look-back of it; CLP_SINGLE_WAVE_SMALL is left out then. */
 static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, clp_variant wish,
-                               size_t most_n, size_t most_odd) {
+                               size_t most_n) {
     clp_pass_kernel *kernel = &pass->kernels[pass->count];
     if (most_n == 0) return CLPRIMS_OK;
     CLP_TRY(clp_shape_choose(pass->plan->context, need, wish, NULL, &kernel->shape));
@@ -71,7 +67,6 @@ static clprims_status add_wave(clp_pass *pass, const clp_pass_need *need, clp_va
     if (wish == CLP_SINGLE_WAVE_SMALL && !is_wave) return CLPRIMS_OK;
     const size_t at_once = WAVE_GROUPS * pass->plan->context->device.info.compute_units;
     kernel->most_n = is_wave ? least_of(most_n, at_once * kernel->shape.tile) : most_n;
-    kernel->most_unaligned_n = least_of(kernel->most_n, most_odd);
     pass->count++;
     return CLPRIMS_OK;
 }
@@ -84,20 +79,12 @@ static clprims_status add_lookahead(clp_pass *pass, const clp_pass_need *need) {
     CLP_TRY(clp_shape_choose_ring(pass->plan->context, need, &ring, &sizes));
     const bool small_too =
         need->commutes && clp_variant_is_there(pass->plan->context, need, CLP_SINGLE_WAVE_SMALL);
-    const bool unaligned_too =
-        clp_variant_is_there(pass->plan->context, need, CLP_LOOKAHEAD_UNALIGNED);
     if (need->is_auto) {
-        const size_t odd = need->element_bytes >= 4 ? MOST_WIDE_ODD : MOST_ODD;
         const size_t small = small_too ? sizes.small : 0;
-        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE_SMALL, small, SIZE_MAX));
-        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE, sizes.wave, unaligned_too ? odd : SIZE_MAX));
+        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE_SMALL, small));
+        CLP_TRY(add_wave(pass, need, CLP_SINGLE_WAVE, sizes.wave));
     }
-    pass->kernels[pass->count++] = (clp_pass_kernel){
-        .shape = ring, .most_n = SIZE_MAX, .most_unaligned_n = unaligned_too ? 0 : SIZE_MAX};
-    if (!unaligned_too) return CLPRIMS_OK;
-    ring.variant = CLP_LOOKAHEAD_UNALIGNED;
-    ring.ring.burst = 0; /* bursts cost this variant time */
-    pass->kernels[pass->count++] = (clp_pass_kernel){.shape = ring, .most_unaligned_n = SIZE_MAX};
+    pass->kernels[pass->count++] = (clp_pass_kernel){.shape = ring, .most_n = SIZE_MAX};
     return CLPRIMS_OK;
 }
 
@@ -110,7 +97,7 @@ static clprims_status choose_variants(clp_pass *pass, const clp_pass_need *need)
         wish = CLP_LEVELS;
     }
     clp_pass_kernel *kernel = &pass->kernels[pass->count++];
-    kernel->most_n = kernel->most_unaligned_n = SIZE_MAX;
+    kernel->most_n = SIZE_MAX;
     return clp_shape_choose(pass->plan->context, need, wish, need->tuning, &kernel->shape);
 }
 
@@ -125,9 +112,7 @@ static size_t state_tiles(const clp_pass *pass, size_t max_n) {
         if (kernel->program == NULL) continue;
         const bool is_ring = clp_shape_is_ring(&kernel->shape);
         const size_t batch = is_ring ? 32 * kernel->shape.ring.units : 1;
-        const size_t n =
-            kernel->most_n > kernel->most_unaligned_n ? kernel->most_n : kernel->most_unaligned_n;
-        const size_t tiles = clp_shape_tiles(least_of(n, max_n), &kernel->shape);
+        const size_t tiles = clp_shape_tiles(least_of(kernel->most_n, max_n), &kernel->shape);
         const size_t room = (tiles + 2 * batch - 1) / batch * batch;
         if (room > most) most = room;
     }
@@ -152,14 +137,12 @@ static clprims_status build(clp_pass *pass, const clp_pass_need *need, clp_pass_
 /* Builds only the kernels that some n up to max_n gets: each program takes the compiler 0.1 s and
  * more. */
 static clprims_status build_kernels(clp_pass *pass, const clp_pass_need *need) {
-    size_t taken = 0, taken_unaligned = 0; /* what earlier kernels take, at most */
+    size_t taken = 0; /* what earlier kernels take, at most */
     for (size_t k = 0; k < pass->count; k++) {
         clp_pass_kernel *kernel = &pass->kernels[k];
         const size_t most = least_of(kernel->most_n, need->max_n);
-        const size_t most_unaligned = least_of(kernel->most_unaligned_n, need->max_n);
-        if (most <= taken && most_unaligned <= taken_unaligned) continue;
-        if (most > taken) taken = most;
-        if (most_unaligned > taken_unaligned) taken_unaligned = most_unaligned;
+        if (most <= taken) continue;
+        taken = most;
         CLP_TRY(build(pass, need, kernel));
     }
     return CLPRIMS_OK;
@@ -181,9 +164,9 @@ clprims_status clp_pass_prepare(clp_pass *pass, clp_plan *plan, const clp_pass_n
 
 /* ---- Enqueue ---- */
 
-const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned) {
+const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n) {
     const clp_pass_kernel *kernel = pass->kernels;
-    while (n > (unaligned ? kernel->most_unaligned_n : kernel->most_n)) kernel++;
+    while (n > kernel->most_n) kernel++;
     return kernel;
 }
 
@@ -251,9 +234,8 @@ static clprims_status warm_up(const clp_pass *pass, clp_arguments *arguments) {
     return clp_plan_warm_up(pass->plan, c.steps, c.step_count);
 }
 
-clprims_status clp_pass_enqueue(clp_pass *pass, clp_arguments *arguments, const clp_pass_run *run,
-                                bool unaligned) {
-    const clp_pass_kernel *used = clp_pass_choose_kernel(pass, run->n, unaligned);
+clprims_status clp_pass_enqueue(clp_pass *pass, clp_arguments *arguments, const clp_pass_run *run) {
+    const clp_pass_kernel *used = clp_pass_choose_kernel(pass, run->n);
     const size_t groups = clp_pass_groups(&used->shape, run->n);
     const bool by_levels = clp_variants[used->shape.variant].by_levels;
     chain c = {pass, run, arguments, .step_count = 0};

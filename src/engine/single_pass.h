@@ -20,7 +20,7 @@
  *   scan.c               clprims_scan_enqueue: checks, arguments
  *   single_pass.c        clp_pass_enqueue: the variant for this n, arguments, launches
  *   run_number.h         the number that all published words of the run bear
- *     lookahead, lookahead-unaligned       lookahead_kernel.cl, on lookahead.cl
+ *     lookahead                            lookahead_kernel.cl, on lookahead.cl
  *     single-wave                          single_wave.cl, on single_wave_tile.cl
  *     single-wave-small                    single_wave_small.cl, on single_wave_tile.cl
  *     lookback, lookback-fallback          lookback_kernel.cl, on lookback.cl
@@ -59,13 +59,12 @@ static inline bool clp_pass_stages(size_t bytes) {
 typedef struct clp_pass_kernel {
     clp_shape shape;
     size_t most_n; /* it takes runs of up to this number of elements; 0: none */
-    size_t most_unaligned_n; /* as most_n, where an array starts at no multiple of 16 bytes */
     cl_program program; /* NULL where no n up to max_n gets this variant */
     cl_kernel kernel;
     cl_kernel reduce, sums; /* by levels: launched before the kernel; NULL: one tile at most */
 } clp_pass_kernel;
 
-enum { CLP_PASS_MOST_KERNELS = 4 };
+enum { CLP_PASS_MOST_KERNELS = 3 };
 
 /* All kernels of a plan share the state. That is safe as no two runs bear the same number: what one
  * kernel published is nothing to another's run. */
@@ -82,7 +81,7 @@ typedef struct clp_pass {
 clprims_status clp_pass_prepare(clp_pass *pass, clp_plan *plan, const clp_pass_need *need);
 
 /* The kernel that n elements get. It was built if n <= max_n. */
-const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n, bool unaligned);
+const clp_pass_kernel *clp_pass_choose_kernel(const clp_pass *pass, size_t n);
 
 /* Work-groups that n elements get. */
 size_t clp_pass_groups(const clp_shape *shape, size_t n);
@@ -95,15 +94,8 @@ typedef struct clp_pass_run {
     bool warms_up; /* launches all kernels in place of the run; n does not count, nor the queue */
 } clp_pass_run;
 
-/* Whether the elements start at no multiple of 16 bytes. */
-static inline bool clp_is_unaligned(clprims_buffer buffer, size_t element_bytes) {
-    return buffer.first % 16 * element_bytes % 16 != 0;
-}
-
 /* Submits a run. The kernel gets the primitive's arguments, to which state, tickets, the run's
- * number and where its elements are counted are added. unaligned: an array does not start at a
- * multiple of 16 bytes. */
-clprims_status clp_pass_enqueue(clp_pass *pass, clp_arguments *arguments, const clp_pass_run *run,
-                                bool unaligned);
+ * number and where its elements are counted are added. */
+clprims_status clp_pass_enqueue(clp_pass *pass, clp_arguments *arguments, const clp_pass_run *run);
 
 #endif

@@ -381,10 +381,8 @@ void clp_shape_add(clp_text *text, const clp_shape *shape, size_t value_bytes, b
     const bool is_ring = clp_shape_is_ring(shape);
     clp_text_add(text, "#define CLP_GROUP %zu\n#define CLP_VEC %zu\n#define CLP_ROWS %zu\n",
                  shape->group, shape->vec, shape->rows);
-    clp_text_add(text, "#define CLP_FALLBACK %d\n#define CLP_UNALIGNED %d\n",
-                 clp_variants[shape->variant].falls_back,
-                 shape->variant == CLP_LOOKAHEAD_UNALIGNED);
-    clp_text_add(text, "#define CLP_BY_LEVELS %d\n", clp_variants[shape->variant].by_levels);
+    clp_text_add(text, "#define CLP_FALLBACK %d\n#define CLP_BY_LEVELS %d\n",
+                 clp_variants[shape->variant].falls_back, clp_variants[shape->variant].by_levels);
     clp_text_add(text, "#define CLP_SHORT_SUMS %d\n", is_ring && shape->ring.short_sums);
     clp_text_add(text, "#define CLP_DROP %zu\n#define CLP_DELAY %zu\n", hooks->drop, hooks->delay);
     if (!clp_shape_is_serial(shape)) clp_text_add_each(text, "CLP_EACH_ROW", shape->rows);

@@ -15,8 +15,6 @@ const clp_variant_traits clp_variants[CLP_VARIANTS] = {
                                .is_wave = true, .serial = CLP_SERIAL_TILE},
     [CLP_LOOKAHEAD] = {"lookahead", "-lookahead", CLP_SHAPE_RING, .needs_nvidia = true,
                        .serial = CLP_LOOKAHEAD},
-    [CLP_LOOKAHEAD_UNALIGNED] = {"lookahead-unaligned", "-lookahead", CLP_SHAPE_RING,
-                                 .needs_nvidia = true, .serial = CLP_LOOKAHEAD_UNALIGNED},
     [CLP_LEVELS] = {"levels", "", CLP_SHAPE_GROUP, .by_levels = true, .serial = CLP_LEVELS_SERIAL},
     [CLP_LEVELS_SERIAL] = {"levels-serial", "", CLP_SHAPE_SERIAL, .by_levels = true,
                            .serial = CLP_LEVELS_SERIAL},

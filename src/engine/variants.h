@@ -16,7 +16,6 @@ typedef enum clp_variant {
     CLP_SINGLE_WAVE, /* one tile a group, all resident: each reads all predecessors at once */
     CLP_SINGLE_WAVE_SMALL, /* single wave in less code, for the shortest arrays */
     CLP_LOOKAHEAD, /* persistent groups whose sub-groups share a ring of stages */
-    CLP_LOOKAHEAD_UNALIGNED, /* look-ahead of arrays that start at no multiple of 16 bytes */
     CLP_LEVELS, /* reduce-then-scan: one tile a group, several launches */
     CLP_LEVELS_SERIAL, /* reduce-then-scan: one work-item a group */
     CLP_VARIANTS
@@ -50,7 +49,7 @@ typedef struct clp_variant_program {
 #define CLP_WAVE_PARTS(kernel)                                                                     \
     &clp_tile_cl, &clp_group_scan_cl, &clp_lookback_cl, &clp_single_wave_tile_cl, kernel
 #define CLP_LOOKAHEAD_PARTS                                                                        \
-    &clp_tile_cl, &clp_lookback_cl, &clp_lookahead_cl, &clp_lookahead_sums_cl,                     \
+    &clp_unaligned_cl, &clp_tile_cl, &clp_lookback_cl, &clp_lookahead_cl, &clp_lookahead_sums_cl,  \
         &clp_lookahead_kernel_cl
 #define CLP_LEVELS_PARTS                                                                           \
     &clp_tile_cl, &clp_group_scan_cl, &clp_levels_cl, &clp_lookback_kernel_cl, &clp_level_sums_cl
@@ -65,7 +64,6 @@ typedef struct clp_variant_program {
     [CLP_LOOKBACK_FALLBACK] = {"clp_scan_lookback", lookback},                                     \
     [CLP_SINGLE_WAVE] = {"clp_scan_single_wave", wave},                                            \
     [CLP_LOOKAHEAD] = {"clp_scan_lookahead", lookahead},                                           \
-    [CLP_LOOKAHEAD_UNALIGNED] = {"clp_scan_lookahead", lookahead},                                 \
     [CLP_LEVELS] = {"clp_scan_lookback", levels},                                                  \
     [CLP_LEVELS_SERIAL] = {"clp_scan_serial", levels_serial}
 

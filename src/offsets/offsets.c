@@ -70,7 +70,7 @@ static clprims_status add_prelude(const clprims_context *context, const void *us
 
 #define TILE_PARTS                                                                                 \
     &clp_offsets_cl, &clp_count_cl, &clp_types_cl, &clp_parameters_cl, &clp_io_cl, &clp_items_cl,  \
-        &clp_unaligned_cl, &clp_offsets_report_cl
+        &clp_offsets_report_cl
 
 static const clp_part serial[] = {TILE_PARTS,       &clp_offsets_serial_cl,  &clp_tile_serial_cl,
                                   &clp_lookback_cl, &clp_lookback_serial_cl, NULL};
@@ -86,7 +86,6 @@ static const clp_variant_program programs[CLP_VARIANTS] = {
 
 static clprims_status enqueue_pass(clprims_offsets *plan, const offsets_run *run, bool warms_up) {
     const clprims_context *context = plan->head.context;
-    const size_t bytes = clprims_type_bytes(plan->type);
     const clprims_buffer none = {NULL, 0};
     const clp_pass_run pass_run = {
         .call = run->call, .n = run->n + 1, .counted = run->buffers.n, .warms_up = warms_up};
@@ -99,9 +98,7 @@ static clprims_status enqueue_pass(clprims_offsets *plan, const offsets_run *run
     clp_put_report(&a, &plan->head, run->buffers.report);
     clp_put_value(&a, run->n + 1);
     clp_put_value(&a, 0);
-    const bool unaligned = clp_is_unaligned(starts, bytes) || clp_is_unaligned(stops, bytes) ||
-                           clp_is_unaligned(run->buffers.offsets, sizeof(cl_long));
-    return clp_pass_enqueue(&plan->pass, &a, &pass_run, unaligned);
+    return clp_pass_enqueue(&plan->pass, &a, &pass_run);
 }
 
 static clprims_status fill(clp_plan *head, const void *description) {
@@ -194,13 +191,11 @@ CLP_PLAN_ENQUEUE(offsets, kind, offsets_run)
 static clprims_status describe(const clprims_offsets *plan, const char *who, size_t n,
                                clprims_offsets_info *info) {
     CLP_TRY(clp_check_n(who, n, plan->max_n));
-    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n + 1, false)->shape;
-    const clp_shape *unaligned = &clp_pass_choose_kernel(&plan->pass, n + 1, true)->shape;
+    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n + 1)->shape;
     info->algorithm = plan->algorithm;
     info->group = shape->group;
     info->tile = shape->tile;
-    info->variant = clp_variants[shape->variant].name;
-    info->unaligned_variant = clp_variants[unaligned->variant].name;
+    info->variant = info->unaligned_variant = clp_variants[shape->variant].name;
     return CLPRIMS_OK;
 }
 

@@ -23,9 +23,7 @@ static clprims_status enqueue_pass(clprims_scan *scan, const scan_run *run, bool
     clp_put_array(&a, context, run->buffers.out);
     CLP_PUT(&a, run->buffers.report, run->n);
     clp_put_bytes(&a, what->working_bytes, scan->start);
-    const bool unaligned = clp_is_unaligned(run->buffers.in, what->type_bytes) ||
-                           clp_is_unaligned(run->buffers.out, what->out_bytes);
-    return clp_pass_enqueue(&scan->pass, &a, &pass_run, unaligned);
+    return clp_pass_enqueue(&scan->pass, &a, &pass_run);
 }
 
 static clprims_status fill(clp_plan *head, const void *description) {
@@ -93,14 +91,12 @@ clprims_status clprims_scan_set_init(clprims_scan *scan, const void *init) {
 static clprims_status describe(const clprims_scan *scan, const char *who, size_t n,
                                clprims_scan_info *info) {
     CLP_TRY(clp_check_n(who, n, scan->spec.max_n));
-    const clp_shape *shape = &clp_pass_choose_kernel(&scan->pass, n, false)->shape;
-    const clp_shape *unaligned = &clp_pass_choose_kernel(&scan->pass, n, true)->shape;
+    const clp_shape *shape = &clp_pass_choose_kernel(&scan->pass, n)->shape;
     info->algorithm = scan->spec.algorithm;
     info->group = shape->group;
     info->tile = shape->tile;
     info->reason = scan->head.reason;
-    info->variant = clp_variants[shape->variant].name;
-    info->unaligned_variant = clp_variants[unaligned->variant].name;
+    info->variant = info->unaligned_variant = clp_variants[shape->variant].name;
     return CLPRIMS_OK;
 }
 

@@ -89,7 +89,7 @@ static const clp_part serial[] = {TILE_PARTS, &clp_tile_serial_cl, &clp_lookback
 static const clp_part lookback[] = {TILE_PARTS, CLP_LOOKBACK_PARTS, NULL};
 static const clp_part wave[] = {TILE_PARTS, CLP_WAVE_PARTS(&clp_single_wave_cl), NULL};
 static const clp_part small_wave[] = {TILE_PARTS, CLP_WAVE_PARTS(&clp_single_wave_small_cl), NULL};
-static const clp_part lookahead[] = {TILE_PARTS, &clp_unaligned_cl, CLP_LOOKAHEAD_PARTS, NULL};
+static const clp_part lookahead[] = {TILE_PARTS, CLP_LOOKAHEAD_PARTS, NULL};
 static const clp_part levels[] = {TILE_PARTS, CLP_LEVELS_PARTS, NULL};
 static const clp_part levels_serial[] = {TILE_PARTS, CLP_LEVELS_SERIAL_PARTS, NULL};
 

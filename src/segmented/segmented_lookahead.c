@@ -151,7 +151,7 @@ static clprims_status enqueue_pass(clprims_segmented *plan, const clp_segmented_
         clp_put_array(&a, plan->head.context, run->buffers.heads);
         CLP_PUT(&a, run->segments, run->buffers.segments, plan->fault);
     }
-    return clp_pass_enqueue(&plan->pass, &a, pass_run, false);
+    return clp_pass_enqueue(&plan->pass, &a, pass_run);
 }
 
 static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *run) {
@@ -176,7 +176,7 @@ static clprims_status enqueue(clprims_segmented *plan, const clp_segmented_run *
 
 static void describe(const clprims_segmented *plan, const clp_segmented_run *run,
                      clprims_segmented_info *info) {
-    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, run->n, false)->shape;
+    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, run->n)->shape;
     info->group = shape->group;
     info->groups = clp_pass_groups(shape, run->n);
     info->launches = plan->mark != NULL ? 3 : 1;

@@ -10,7 +10,7 @@
  *   segments_lanes.cl   the classes that a sub-group sorts in registers
  *   segments_radix.cl   the classes that a team of a work-group sorts by digits
  *   segments_long.cl    tiles of long segments, for the onesweep of a plan of sort
- *   segments.cl         offsets, lists of segments; the report
+ *   segments.cl         offsets, lists of segments; segments_ends.cl begins and reports
  * Few elements take one launch after the first (segments_few.cl). Other GPUs merge in teams of
  * segments_groups.cl, and gather long segments; CPUs have segments_serial.cl. The classes were
  * chosen when the plan was created (segments_shape.c), and the files of its programs are listed in

@@ -81,7 +81,8 @@ static void add_radix(clp_text *text, const clprims_segmented_sort *plan) {
     clp_text_add(text, "#define CLP_RADIX_ITEMS %zu\n", plan->shape.radix_items);
 }
 
-#define COMMON &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_segments_cl, &clp_segments_long_cl
+#define COMMON &clp_sort_keys_cl, &clp_sort_sums_cl, &clp_segments_cl
+#define LISTING COMMON, &clp_segments_ends_cl, &clp_segments_long_cl
 #define BY_DIGITS                                                                                  \
     COMMON, &clp_device_nvidia_ranks_cl, &clp_sort_onesweep_keys_cl, &clp_segments_radix_cl
 
@@ -99,9 +100,9 @@ static clprims_status build_radix(clprims_segmented_sort *plan) {
 }
 
 clprims_status clp_segments_build(clprims_segmented_sort *plan) {
-    static const clp_part serial[] = {COMMON, &clp_segments_serial_cl, NULL};
-    static const clp_part groups[] = {COMMON, &clp_segments_groups_cl, NULL};
-    static const clp_part lanes[] = {COMMON, &clp_sort_network_cl, &clp_segments_lanes_cl,
+    static const clp_part serial[] = {LISTING, &clp_segments_serial_cl, NULL};
+    static const clp_part groups[] = {LISTING, &clp_segments_groups_cl, NULL};
+    static const clp_part lanes[] = {LISTING, &clp_sort_network_cl, &clp_segments_lanes_cl,
                                      &clp_segments_groups_cl, NULL};
     const clp_segments_shape *shape = &plan->shape;
     const clp_part *parts = shape->is_serial ? serial : shape->by_lanes ? lanes : groups;

@@ -37,7 +37,7 @@ static clprims_status enqueue_pass(clprims_select *plan, clp_pass *pass, size_t 
     put_row(&a, context, &rows[is_text ? CLP_SELECT_OUT : CLP_SELECT_INDICES]);
     put_row(&a, context, &rows[CLP_SELECT_LENGTHS]);
     CLP_PUT(&a, *rows[CLP_SELECT_COUNT].buffer, plan->total, capacity, run->n);
-    return clp_pass_enqueue(pass, &a, run, false);
+    return clp_pass_enqueue(pass, &a, run);
 }
 
 /* Launches the plan's kernels once. */
@@ -155,7 +155,7 @@ CLP_PLAN_SET_PARAMETER(select)
 static clprims_status describe(const clprims_select *plan, const char *who, size_t n,
                                clprims_select_info *info) {
     CLP_TRY(clp_check_n(who, n, plan->spec.max_n));
-    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n, false)->shape;
+    const clp_shape *shape = &clp_pass_choose_kernel(&plan->pass, n)->shape;
     info->algorithm = plan->spec.algorithm;
     info->group = shape->group;
     info->tile = shape->tile;

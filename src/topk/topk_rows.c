@@ -93,14 +93,11 @@ void clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
 /* ---- The program ---- */
 
 static clprims_status build(clprims_topk *plan) {
-    static const clp_part heaps[] = {&clp_sort_keys_cl, &clp_segments_cl, &clp_topk_rows_cl, NULL};
-    static const clp_part teams[] = {&clp_sort_keys_cl,
-                                     &clp_segments_cl,
-                                     &clp_device_nvidia_ranks_cl,
-                                     &clp_topk_rows_cl,
-                                     &clp_topk_short_cl,
-                                     &clp_topk_teams_cl,
-                                     NULL};
+    static const clp_part heaps[] = {&clp_sort_keys_cl, &clp_segments_cl, &clp_segments_ends_cl,
+                                     &clp_topk_rows_cl, NULL};
+    static const clp_part teams[] = {
+        &clp_sort_keys_cl, &clp_segments_cl,   &clp_segments_ends_cl, &clp_device_nvidia_ranks_cl,
+        &clp_topk_rows_cl, &clp_topk_short_cl, &clp_topk_teams_cl,    NULL};
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
     const clp_topk_rows *rows = &plan->rows;
     clp_text text = {0};

@@ -6,32 +6,28 @@
 #include "harness/fake_opencl.h"
 #include "subjects/draws/sort_order.h"
 
-enum { FEW = 1000, SMALL = 5000, ODD = 3, FAR = 1 << 24, MAX_N = 1 << 20, MOST_SLOTS = 4 };
+enum { FEW = 1000, SMALL = 5000, FAR = 1 << 24, MAX_N = 1 << 20, MOST_SLOTS = 4 };
 
-/* Places in what describe tells, 0 for none, and slots of arrays, the first of which begins at an
- * odd place, too, where `unaligned` tells of it. */
+/* Places in what describe tells, 0 for none, and slots of arrays. */
 typedef struct kind {
     const subject *of;
-    size_t variant, tile, unaligned;
+    size_t variant, tile;
     size_t slots[MOST_SLOTS], count;
     size_t second; /* number of a run */
 } kind;
 
 #define TELLS(prim)                                                                                \
     &subject_##prim, offsetof(clprims_##prim##_info, variant), offsetof(clprims_##prim##_info, tile)
-static const kind scans = {
-    TELLS(scan), offsetof(clprims_scan_info, unaligned_variant), {0, 1}, .count = 2};
-static const kind offsets = {
-    TELLS(offsets), offsetof(clprims_offsets_info, unaligned_variant), {1, 2}, .count = 2};
-static const kind selections = {
-    TELLS(select), 0, {SELECT_IN, SELECT_OUT, SELECT_COUNT}, .count = 3};
+static const kind scans = {TELLS(scan), {0, 1}, .count = 2};
+static const kind offsets = {TELLS(offsets), {1, 2}, .count = 2};
+static const kind selections = {TELLS(select), {SELECT_IN, SELECT_OUT, SELECT_COUNT}, .count = 3};
 static const kind segments = {
     &subject_segmented, offsetof(clprims_segmented_info, variant),
     .slots = {SEGMENTED_IN, SEGMENTED_HEADS, SEGMENTED_OUT, SEGMENTED_COUNT}, .count = 4,
     .second = SMALL};
-static const kind sorts = {TELLS(sort), 0, {SORT_IN, SORT_OUT}, .count = 2};
+static const kind sorts = {TELLS(sort), {SORT_IN, SORT_OUT}, .count = 2};
 static const kind pair_sorts = {
-    TELLS(sort), 0, {SORT_IN, SORT_OUT, SORT_PAYLOAD_IN, SORT_PAYLOAD_OUT}, .count = 4};
+    TELLS(sort), {SORT_IN, SORT_OUT, SORT_PAYLOAD_IN, SORT_PAYLOAD_OUT}, .count = 4};
 
 typedef struct row {
     const kind *kind;
@@ -172,20 +168,18 @@ static void expect_number(const char *what, size_t n, size_t found, size_t expec
 }
 
 /* A run whose arrays lie far apart in the one buffer of the fake OpenCL, whatever the bytes of
- * their elements are; its last kernel. */
-static cl_kernel launch(const row *r, void *plan, size_t odd) {
+ * their elements are. */
+static void launch(const row *r, void *plan) {
     const kind *k = r->kind;
     const subject_data d = {.of = k->of, .desc = r->desc, .n = {r->n, k->second}};
     subject_submission call = {.queue = queue};
     char name[64] = "";
-    call.at[k->slots[0]] = (clprims_buffer){mem, odd};
-    for (size_t i = 1; i < k->count; i++) {
-        call.at[k->slots[i]] = (clprims_buffer){mem, (size_t)FAR << 4 * i};
+    for (size_t i = 0; i < k->count; i++) {
+        call.at[k->slots[i]] = (clprims_buffer){mem, i == 0 ? 0 : (size_t)FAR << 4 * i};
     }
     must(k->of->enqueue(plan, &d, &call));
     clGetKernelInfo(launched, CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL);
     expect_text(k->of->name, r->n, name, r->kernel);
-    return launched;
 }
 
 static void check(const row *r) {
@@ -201,13 +195,7 @@ static void check(const row *r) {
     memcpy(&tile, info + r->kind->tile, sizeof tile);
     if (r->variant != NULL) expect_text(of->name, r->n, text, r->variant);
     if (r->tile > 0) expect_number(of->name, r->n, tile, r->tile);
-    const cl_kernel aligned = r->kernel != NULL ? launch(r, plan, 0) : NULL;
-    if (aligned != NULL && r->kind->unaligned > 0) {
-        const bool differs = strcmp(r->variant, "lookahead") == 0;
-        memcpy(&text, info + r->kind->unaligned, sizeof text);
-        expect_text(of->name, r->n, text, differs ? "lookahead-unaligned" : r->variant);
-        if ((launch(r, plan, ODD) != aligned) != differs) failures++;
-    }
+    if (r->kernel != NULL) launch(r, plan);
     of->destroy(plan);
 }
 
