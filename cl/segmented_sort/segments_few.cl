@@ -7,6 +7,7 @@
  * (Green, McColl, Bader 2012). A task of a round waits until the round before is done, that is for
  * tasks which work-groups have taken before it. The last round of a segment writes to the output.
  * Where all segments are short, each is sorted by a work-group by the network of sort_network.cl.
+ * Of many elements the long segments are left to other kernels.
  */
 #define CLP_LONG_MOST 1024 /* long segments, of which each work-item looks at one */
 typedef char clp_a_work_item_a_segment[CLP_LONG_MOST == CLP_RADIX_GROUP ? 1 : -1];
@@ -75,7 +76,7 @@ CLP_INLINE void clp_longs_sum(clp_longs *longs, uint own, uint length, bool is_f
     longs->most = words[CLP_WORD_MOST];
 }
 
-/* Segments in lists: the long ones. */
+/* Segments in lists: the long ones. rows: 0 where they are left to other kernels. */
 CLP_INLINE clp_longs clp_longs_listed(clp_offsets offsets, ulong n, const global uint *found,
                                       const global ulong *lists, const global ulong *table,
                                       uint rows, local ushort *ends, local uint *words) {
@@ -83,7 +84,8 @@ CLP_INLINE clp_longs clp_longs_listed(clp_offsets offsets, ulong n, const global
     clp_longs longs = {ends, lists + table[2 * CLP_LONG], 0, 0,
                        0,    rows * CLP_RADIX_GROUP,      0, false};
     longs.is_fault = found[CLP_FAULT] != 0;
-    const ulong noted = longs.is_fault ? 0 : clp_segments_noted(found, table, CLP_LONG);
+    const ulong noted =
+        longs.is_fault || rows == 0 ? 0 : clp_segments_noted(found, table, CLP_LONG);
     longs.count = (uint)min(noted, (ulong)CLP_LONG_MOST);
     if (longs.count == 0) return longs;
     uint own = 0;

@@ -96,7 +96,8 @@ typedef struct clprims_scan_info {
     size_t scratch_bytes; /**< device memory that the plan holds */
     const char *reason; /**< why this algorithm, in words */
     /** What n elements get: "serial-tile", "serial-tile-fallback", "lookback", "lookback-fallback",
-     *  "single-wave", "single-wave-small", "lookahead", "levels" or "levels-serial". Later versions may have more. */
+     *  "single-wave", "single-wave-small", "lookahead", "levels" or "levels-serial". Later versions
+     *  may have more. */
     const char *variant;
     const char *unaligned_variant; /**< the same text, wherever arrays start */
     const char *programs; /**< where its programs are from, as core.h says */

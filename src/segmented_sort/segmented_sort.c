@@ -163,8 +163,7 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
                                      [CLP_SEGMENTS_BY_LANES_512] = "clp_segments_lanes_512",
                                      [CLP_SEGMENTS_BY_LANES_1024] = "clp_segments_lanes_1024",
                                      [CLP_SEGMENTS_BY_TEAMS] = "clp_segments_teams",
-                                     [CLP_SEGMENTS_BY_LARGE] = "clp_segments_large",
-                                     [CLP_SEGMENTS_BY_RADIX] = "clp_segments_radix"};
+                                     [CLP_SEGMENTS_BY_LARGE] = "clp_segments_large"};
     const char *names[CLP_SEGMENTS_KERNELS] = {
         [CLP_SEGMENTS_KERNEL_BEGIN] = "clp_segments_begin",
         [CLP_SEGMENTS_KERNEL_FIRST] =
@@ -178,19 +177,16 @@ static clprims_status create_kernels(clprims_segmented_sort *plan) {
         [CLP_SEGMENTS_KERNEL_FINISH] = "clp_segments_finish",
         [CLP_SEGMENTS_KERNEL_LANES] =
             shape->few > 0 && shape->by_lanes ? "clp_segments_lanes" : NULL,
-        [CLP_SEGMENTS_KERNEL_FEW] = shape->few > 0 ? "clp_segments_few" : NULL};
+        [CLP_SEGMENTS_KERNEL_FEW] = shape->radix_items > 0 ? "clp_segments_few" : NULL};
     for (size_t c = 0; c + 1 < shape->classes; c++) {
-        if (plan->list_room[c] == 0) continue;
+        if (plan->list_room[c] == 0 || shape->class[c].by == CLP_SEGMENTS_BY_RADIX) continue;
         names[CLP_SEGMENTS_KERNEL_CLASSES + c] = by[shape->class[c].by];
     }
     for (size_t k = 0; k < CLP_SEGMENTS_KERNELS; k++) {
         if (names[k] == NULL) continue;
-        const bool is_class = k >= CLP_SEGMENTS_KERNEL_CLASSES;
-        const size_t class = is_class ? k - CLP_SEGMENTS_KERNEL_CLASSES : 0;
-        const bool is_radix = k == CLP_SEGMENTS_KERNEL_FEW ||
-                              (is_class && shape->class[class].by == CLP_SEGMENTS_BY_RADIX);
-        CLP_TRY(clp_plan_kernel(&plan->head, is_radix ? plan->radix_program : plan->program,
-                                names[k], &plan->kernels[k]));
+        const cl_program program =
+            k == CLP_SEGMENTS_KERNEL_FEW ? plan->radix_program : plan->program;
+        CLP_TRY(clp_plan_kernel(&plan->head, program, names[k], &plan->kernels[k]));
     }
     return CLPRIMS_OK;
 }

@@ -52,8 +52,8 @@ enum {
     CLP_SEGMENTS_KERNEL_SCATTER,
     CLP_SEGMENTS_KERNEL_COPY,
     CLP_SEGMENTS_KERNEL_FINISH,
-    CLP_SEGMENTS_KERNEL_LANES, /* of few elements: all of lanes, all by digits */
-    CLP_SEGMENTS_KERNEL_FEW,
+    CLP_SEGMENTS_KERNEL_LANES, /* all of lanes, of few elements */
+    CLP_SEGMENTS_KERNEL_FEW, /* all by digits */
     CLP_SEGMENTS_KERNEL_CLASSES, /* one each, but for the last class */
     CLP_SEGMENTS_KERNELS = CLP_SEGMENTS_KERNEL_CLASSES + CLP_SEGMENTS_CLASSES
 };
@@ -176,8 +176,6 @@ static inline size_t clp_segments_class_group(const clp_segments_shape *shape, c
         return shape->large_group;
     case CLP_SEGMENTS_BY_TEAMS:
         return shape->teams_group;
-    case CLP_SEGMENTS_BY_RADIX:
-        return CLP_SEGMENTS_RADIX_GROUP;
     default:
         return shape->lanes_group;
     }

@@ -57,15 +57,13 @@ static clprims_status add_first(chain *c) {
 
 /* Groups that stay are as many as the device holds, or some more. */
 static clprims_status add_class(chain *c, cl_uint number) {
-    enum { STAYING = 2048, STAYING_LARGE = 2, STAYING_RADIX = 1 };
+    enum { STAYING = 2048, STAYING_LARGE = 2 };
     const clp_segments_shape *shape = &c->plan->shape;
     const clp_segments_class *class = &shape->class[number];
     const size_t group = clp_segments_class_group(shape, class->by);
     const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (class->least + 1));
     const size_t turns = share_of(most, group >> class->bits);
-    const size_t each = class->by == CLP_SEGMENTS_BY_LARGE   ? STAYING_LARGE
-                        : class->by == CLP_SEGMENTS_BY_RADIX ? STAYING_RADIX
-                                                             : STAYING / group;
+    const size_t each = class->by == CLP_SEGMENTS_BY_LARGE ? STAYING_LARGE : STAYING / group;
     cl_uint bits = class->bits;
     clp_arguments a = {.count = 0};
     put_arrays(&a, c);
@@ -74,10 +72,7 @@ static clprims_status add_class(chain *c, cl_uint number) {
                shape->stays ? clp_at_most(turns, each * shape->units) : turns, group);
 }
 
-/* ---- Few elements ---- */
-
-/* The segments of lanes by one launch, all classes by digits and longer ones by another, which
- * reports. */
+/* All classes of lanes of few elements. */
 static clprims_status add_lanes(chain *c) {
     enum { GROUPS_OF_UNIT = 4 };
     const clp_segments_shape *shape = &c->plan->shape;
@@ -89,8 +84,9 @@ static clprims_status add_lanes(chain *c) {
                clp_at_most(share_of(most, 4), GROUPS_OF_UNIT * shape->units), shape->lanes_group);
 }
 
-/* lists: NULL where no launch came before. */
-static clprims_status add_few(chain *c, cl_mem lists) {
+/* All classes by digits. lists: NULL where no launch came before. by_chunks: of few elements;
+ * longer segments are sorted too, by rounds of merges, and the launch reports. */
+static clprims_status add_few(chain *c, cl_mem lists, bool by_chunks) {
     clprims_segmented_sort *plan = c->plan;
     const clp_segments_shape *shape = &plan->shape;
     const size_t group = CLP_SEGMENTS_RADIX_GROUP, first = clp_segments_first_by_digits(shape);
@@ -99,12 +95,14 @@ static clprims_status add_few(chain *c, cl_mem lists) {
     const bool is_much = (size_t)c->n > 4 * 8 * group * shape->units;
     const cl_uint first_class = (cl_uint)first, end_class = (cl_uint)end;
     const cl_uint bits = shape->class[first].bits;
-    const cl_uint rows =
-        (cl_uint)(is_much ? shape->radix_items : clp_at_most(8, shape->radix_items));
+    const cl_uint rows = (cl_uint)(!by_chunks ? 0
+                                   : is_much  ? shape->radix_items
+                                              : clp_at_most(8, shape->radix_items));
+    const clprims_buffer untold = {NULL, 0};
     clp_arguments a = {.count = 0};
     put_arrays(&a, c);
     CLP_PUT(&a, plan->found, lists, plan->table, first_class, end_class, bits, rows, plan->keys[0]);
-    CLP_PUT(&a, plan->keys[1], plan->numbers[0], plan->numbers[1], c->report);
+    CLP_PUT(&a, plan->keys[1], plan->numbers[0], plan->numbers[1], by_chunks ? c->report : untold);
     const size_t least = lists != NULL ? shape->class[first].least : 0;
     const size_t most = clp_at_most((size_t)c->segments, (size_t)c->n / (least + 1));
     return add(c, CLP_SEGMENTS_KERNEL_FEW, &a,
@@ -271,7 +269,6 @@ static void begin(chain *c, const clp_segments_run *run) {
  * launch, whose sub-groups have fewer registers, so that more of them are resident. */
 static bool is_of_few(const chain *c, clp_segments_by by) {
     enum { MOST_BY_ALL_LANES = 1 << 22 };
-    if (by == CLP_SEGMENTS_BY_RADIX) return true;
     return by != CLP_SEGMENTS_BY_TEAMS && by != CLP_SEGMENTS_BY_LARGE && c->n <= MOST_BY_ALL_LANES;
 }
 
@@ -282,16 +279,19 @@ static clprims_status add_classes(chain *c, bool is_few, bool *told) {
     const size_t n = (size_t)c->n, least = shape->class[clp_segments_first_by_digits(shape)].least;
     CLP_TRY(add_first(c));
     for (cl_uint number = 0; number + 1 < shape->classes; number++) {
+        const clp_segments_by by = shape->class[number].by;
         const bool is_asked = c->warms_up || n > shape->class[number].least;
-        const bool by_itself = c->warms_up || !is_few || !is_of_few(c, shape->class[number].by);
+        const bool by_itself = c->warms_up || !is_few || !is_of_few(c, by);
+        if (by == CLP_SEGMENTS_BY_RADIX) continue;
         if (is_asked && by_itself && plan->list_room[number] > 0) CLP_TRY(add_class(c, number));
     }
     const bool has_lanes = is_few && shape->by_lanes && is_of_few(c, CLP_SEGMENTS_BY_LANES_128);
     if (has_lanes && (c->warms_up || n > CLP_SEGMENTS_SHORT)) {
         CLP_TRY(add_lanes(c));
     }
-    *told = is_few && (c->warms_up || n > least);
-    return *told ? add_few(c, plan->lists) : CLPRIMS_OK;
+    const bool by_digits = shape->radix_items > 0 && (c->warms_up || n > least);
+    *told = is_few && by_digits;
+    return by_digits ? add_few(c, plan->lists, is_few) : CLPRIMS_OK;
 }
 
 static clprims_status list_steps(chain *c, const clp_segments_run *run) {
@@ -307,7 +307,7 @@ static clprims_status list_steps(chain *c, const clp_segments_run *run) {
     const size_t most_direct = clp_at_most(CLP_SEGMENTS_DIRECT, 4 * plan->shape.units);
     if (is_few && !c->warms_up && c->sizes == NULL && segments <= most_direct) {
         told = true;
-        CLP_TRY(add_few(c, NULL));
+        CLP_TRY(add_few(c, NULL, true));
     } else {
         CLP_TRY(add_classes(c, is_few, &told));
     }
