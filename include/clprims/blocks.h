@@ -114,9 +114,9 @@
  *
  * With CLPRIMS_BLOCK_SORT, of the scalar types: stable, ascending, or descending with .descending.
  * Floats are sorted by their bits as IEEE 754's totalOrder has it: -0.0 comes before 0.0, and NaN
- * stand at the ends by their signs. Radix sort, least significant digit first, of 8 bits with
- * sub-groups and 4 bits without (Merrill, Grimshaw 2011). Five barriers a digit, and without
- * sub-groups one more for each doubling of the group.
+ * stand at the ends by their signs. Radix sort, least significant digit first, of 4 bits, of 5
+ * where a work-item has 8 elements or more (Merrill, Grimshaw 2011). Five barriers a digit, and
+ * where the work-group is the sub-group one more for each doubling of the group.
  *
  *     void clprims_NAME_sort(T *x, uint count, &room)
  *         Elements behind the count stay behind it, and are undefined. The k least elements are
