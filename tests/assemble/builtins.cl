@@ -82,6 +82,10 @@ float BUILTIN fmax(float a, float b) {
     return __builtin_fmaxf(a, b);
 }
 
+double BUILTIN fmax(double a, double b) {
+    return __builtin_fmax(a, b);
+}
+
 uint BUILTIN abs_diff(uint a, uint b) {
     return a > b ? a - b : b - a;
 }
