@@ -10,11 +10,11 @@
 #define CLP_PADDED(i) ((i) + (i) / 32)
 
 /* Each work-item's counters of digits: digits d and d + CLP_ROWS share a word where no count has
- * more than 16 bits. A work-item scans CLP_CHUNK of all words: an odd number, so that lanes meet in
- * no bank. */
+ * more than 16 bits. Each work-item scans CLP_SCANNED of these words, an odd number: so lanes
+ * access different banks. */
 #define CLP_DIGITS (1u << CLP_RADIX_BITS)
 #define CLP_ROWS (CLP_TILE < 65536 ? CLP_DIGITS / 2 : CLP_DIGITS)
-#define CLP_CHUNK (CLP_ROWS + 1)
+#define CLP_SCANNED (CLP_ROWS + 1)
 
 typedef struct clp_local {
     uint sums[CLP_SUMS];
@@ -30,7 +30,7 @@ typedef struct clp_local {
 #endif
 #if CLP_HAS_SORT
         struct {
-            uint counters[CLP_CHUNK * CLP_GROUP];
+            uint counters[CLP_SCANNED * CLP_GROUP];
             union {
                 CLP_K keys[CLP_PADDED(CLP_TILE) + 1];
                 uint words[CLP_PADDED(CLP_TILE) + 1];

@@ -23,14 +23,14 @@ CLP_INLINE uint clp_count_of(uint word, uint digit) {
 /* The counters become places, each work-item's behind those of lower ones; the digits of upper
  * halves behind all of lower halves. */
 CLP_INLINE void clp_scan_counters(local clp_local *room) {
-    local uint *own = room->counters + get_local_id(0) * CLP_CHUNK;
+    local uint *own = room->counters + get_local_id(0) * CLP_SCANNED;
     uint sum = 0, all;
 #pragma unroll
-    for (uint c = 0; c < CLP_CHUNK; c++) sum += own[c];
+    for (uint c = 0; c < CLP_SCANNED; c++) sum += own[c];
     uint place = clp_sum_lower(sum, &all, room->sums);
     if (CLP_ROWS < CLP_DIGITS) place += all << 16;
 #pragma unroll
-    for (uint c = 0; c < CLP_CHUNK; c++) {
+    for (uint c = 0; c < CLP_SCANNED; c++) {
         const uint count = own[c];
         own[c] = place;
         place += count;
@@ -40,7 +40,7 @@ CLP_INLINE void clp_scan_counters(local clp_local *room) {
 /* Sets the elements' places by their digits. The caller's next barrier frees the room. */
 CLP_INLINE void clp_rank_all(const uint *digit, uint *place, local clp_local *room) {
 #pragma unroll
-    for (uint c = 0; c < CLP_CHUNK; c++) room->counters[c * CLP_GROUP + get_local_id(0)] = 0;
+    for (uint c = 0; c < CLP_SCANNED; c++) room->counters[c * CLP_GROUP + get_local_id(0)] = 0;
     barrier(CLK_LOCAL_MEM_FENCE); /* counters cleared above, counted below */
 #pragma unroll
     for (uint j = 0; j < CLP_ITEMS; j++) {
