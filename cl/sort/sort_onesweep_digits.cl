@@ -3,9 +3,9 @@
  * Onesweep: one launch reads the keys and counts the digits of all passes. The last work-group to
  * finish turns the counts of all into `bases`, where the digits of each pass begin, and tells the
  * passes in `live` what they need to know. It knows that it is the last by a counter that each
- * work-group raises when its counts are in memory, so nobody waits. The launch
- * also compares neighbours: keys that are in order already are copied by the last pass. Keys of a
- * byte need no pass: the counts say where each value stands, and a second launch writes them.
+ * work-group raises when its counts are in memory, so nobody waits. The launch also compares
+ * neighbours: keys that are in order already are copied by the last pass. Keys of a byte need no
+ * pass: the counts say where each value stands, and a second launch writes them.
  *
  * Local memory: CLP_COLUMNS counters of each digit and pass. Lanes count in different columns, so
  * that lanes with the same digit seldom wait for each other's atomics. With CLP_TABLE_COLUMNS also

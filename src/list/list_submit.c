@@ -217,8 +217,8 @@ static clprims_status add_begin(clp_list_run *r) {
     return add_wide(r, BEGIN, 0, layout->words + cleared_nodes(r) + layout->cursors);
 }
 
-/* A run by a single work-group. only_near: it leaves long lists alone, unless their
- * links lead near. */
+/* A run by a single work-group. only_near: it leaves long lists alone, unless their links lead
+ * near. */
 static clprims_status add_single_group(clp_list_run *r, bool only_near) {
     const int kind = r->plan->spec.ranks ? SINGLE_GROUP : SCAN_SINGLE_GROUP;
     r->has.only_near = only_near;
