@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Up to 2^16 keys, in one to three launches, by networks (sort_network.cl), where local memory has
+ * Up to 2^15 keys, in one or two launches, by networks (sort_network.cl), where local memory has
  * room for their words.
  *
  * Sub-groups sort 128 words each, 4 in a lane, and sub-groups of a work-group are merged. Up to
  * 2048 words take one launch. More are sorted in tiles of 1024, and a second launch merges all
  * tiles at once: the place of a word is the sum, over all tiles, of the words that come before it,
  * found by a binary search of each tile in local memory. All words have different places: words
- * with numbers differ, and of other equal words the ones of lower tiles come first. Up to 65536
- * words take a third launch (below). No work-group waits for another one: launches follow each
- * other.
+ * with numbers differ, and of other equal words the ones of lower tiles come first. No work-group
+ * waits for another one: launches follow each other.
  */
 #if CLP_MERGED_TILES > 0
 #define CLP_LOG_WORDS 2
@@ -136,15 +135,6 @@ CLP_INLINE uint clp_find_place(const global CLP_WORD *tiles, uint count, uint fr
     return place;
 }
 
-/* Writes the key and the values of the caller's `word` to its `place`. A macro, as it names the
- * kernel's arrays of values. */
-#define CLP_PUT_WORD                                                                               \
-    const uint item = CLP_WORD_ITEM(word);                                                         \
-    const global CLP_K *in = keys_in + keys_in_first;                                              \
-    if (!CLP_NO_KEYS) keys_out[keys_out_first + place] = clp_key_of_word(word, in);                \
-    CLP_EACH_VALUE(CLP_MERGED_VALUE)                                                               \
-    (void)item;
-
 /* Not in place, unless words hold their keys and there are no values. */
 CLP_KERNEL(CLP_MERGE_GROUP)
 void clp_sort_network_merge(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, const global CLP_WORD *tiles) {
@@ -156,62 +146,10 @@ void clp_sort_network_merge(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, const global
     CLP_WORD word;
     const uint place = clp_find_place(tiles, count, from, from < n, all, places, &word);
     if (lane >= CLP_MERGED || from >= n) return;
-    CLP_PUT_WORD
+    const uint item = CLP_WORD_ITEM(word);
+    const global CLP_K *in = keys_in + keys_in_first;
+    if (!CLP_NO_KEYS) keys_out[keys_out_first + place] = clp_key_of_word(word, in);
+    CLP_EACH_VALUE(CLP_MERGED_VALUE)
+    (void)item;
 }
-
-/* ---- Blocks of tiles ---- */
-
-/* More tiles than local memory holds are merged in blocks of 16, and these from device memory: 2^16
- * uint32 keys take 30.5 us, onesweep takes 34.8 (H100, driver 580.159.04, 13d6140). */
-#if CLP_HAS_BLOCKS
-#define CLP_BLOCK_TILES 16
-#define CLP_BLOCK_WORDS (CLP_BLOCK_TILES * CLP_TILE_WORDS)
-#define CLP_BLOCKS_GROUP 256
-
-CLP_KERNEL(CLP_MERGE_GROUP)
-void clp_sort_network_blocks(CLP_N_PARAMETERS, const global CLP_WORD *tiles,
-                             global CLP_WORD *blocks) {
-    const uint n = (uint)CLP_N, lane = (uint)get_local_id(0);
-    const uint begin = (uint)get_group_id(0) * CLP_MERGED;
-    const uint block = begin / CLP_BLOCK_WORDS * CLP_BLOCK_WORDS;
-    local CLP_WORD all[CLP_BLOCK_WORDS] __attribute__((aligned(16)));
-    local uint places[CLP_MERGE_GROUP];
-    const uint end = block < n ? min(n - block, (uint)CLP_BLOCK_WORDS) : 0;
-    const uint count = (end + CLP_TILE_WORDS - 1) / CLP_TILE_WORDS;
-    const uint from = begin - block + lane % CLP_MERGED;
-    CLP_WORD word;
-    const uint place = clp_find_place(tiles + block, count, from, from < end, all, places, &word);
-    if (lane < CLP_MERGED && from < end) blocks[block + place] = word;
-}
-
-/* The number of words of another block that come before that one. */
-CLP_INLINE uint clp_count_of_block(const global CLP_WORD *block, uint length, CLP_WORD word,
-                                   bool is_lower) {
-    uint low = 0;
-    CLP_UNROLL
-    for (uint step = CLP_BLOCK_WORDS; step > 0; step /= 2) {
-        const bool is_in = low + step <= length;
-        if (is_in && CLP_COMES_BEFORE(block[low + step - 1], word, is_lower)) low += step;
-    }
-    return low;
-}
-
-/* Not in place, unless words hold their keys and there are no values. */
-CLP_KERNEL(CLP_BLOCKS_GROUP)
-void clp_sort_network_finish(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS,
-                             const global CLP_WORD *blocks) {
-    const uint n = (uint)CLP_N, from = (uint)get_global_id(0);
-    if (from >= n) return;
-    const CLP_WORD word = blocks[from];
-    const uint own = from / CLP_BLOCK_WORDS;
-    uint place = from % CLP_BLOCK_WORDS;
-    for (uint b = 0; b * CLP_BLOCK_WORDS < n; b++) {
-        const uint first = b * CLP_BLOCK_WORDS;
-        if (b == own) continue;
-        place += clp_count_of_block(blocks + first, min(n - first, (uint)CLP_BLOCK_WORDS), word,
-                                    b < own);
-    }
-    CLP_PUT_WORD
-}
-#endif
 #endif

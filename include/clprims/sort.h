@@ -125,8 +125,7 @@ typedef struct clprims_sort_info {
     size_t tile; /**< keys of a work-group's tile, likewise; 0 for SERIAL */
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** What n keys get: "single-group" for few keys, which one launch sorts, "tiles" for some more,
-     *  which a second launch merges, "blocks" where a third launch merges the results of the second
-     *  one, else "count-scan-scatter", "serial-parts" or "onesweep". */
+     *  which a second launch merges, else "count-scan-scatter", "serial-parts" or "onesweep". */
     const char *variant;
     const char *reason; /**< why this algorithm, in words */
     const char *programs; /**< where its programs are from, as core.h says */

@@ -15,7 +15,6 @@ enum { ROW = 256, LOOKBACKS = 2, WARP = 32, DIGIT_BITS = 8, LEAST_TILE = 2048 };
  * MANY_KEYS they are smaller than registers allow, because the last of a few rounds of large tiles
  * would leave units idle. */
 enum { FEW_KEYS = 1 << 18, SOME_KEYS = 1 << 21, MANY_KEYS = 1 << 25 };
-enum { FEW_PASSES = 2 }; /* which take no longer than blocks of network tiles */
 
 static size_t element_bytes(const clp_sort_spec *spec) {
     size_t bytes = spec->key_bytes;
@@ -115,7 +114,7 @@ static size_t count_parts(const clp_sort_spec *spec, size_t local_bytes) {
     return 0;
 }
 
-/* Keys whose tiles are merged at once, whole tiles; 0 where local memory has no room for words, or
+/* Keys that networks sort, whole tiles; 0 where local memory has no room for words, or
  * a lane's registers not for four elements of a value. */
 static size_t most_of_network(const clp_sort_spec *spec, const clp_device *device) {
     enum { NOTES = 4096, LARGEST_VALUE = 16 };
@@ -151,7 +150,7 @@ static size_t choose_small(const clprims_sort *plan, size_t wanted, clp_sort_sha
  * distinct keys, take the keys for one array. */
 static void suit_segments(clprims_sort *plan) {
     clp_sort_shape *shape = &plan->shape;
-    shape->network = shape->merged = 0;
+    shape->network = 0;
     shape->count_parts = shape->table_columns = shape->distinct_n = 0;
     shape->small_n = 0;
 }
@@ -180,11 +179,7 @@ clprims_status clp_onesweep_choose_shape(clprims_sort *plan, const char *tuning)
         shape->table_columns = most_table_columns(spec, shape, device->static_local_bytes);
     }
     shape->counters = device->info.compute_units > 0 ? device->info.compute_units : 1;
-    shape->merged = most_of_network(spec, device);
-    const bool by_blocks = shape->merged >= CLP_NETWORK_BLOCK && shape->passes > FEW_PASSES;
-    shape->network = by_blocks ? CLP_NETWORK_BLOCKS_MOST : shape->merged;
-    shape->network = clp_at_most(shape->network, knobs[CLP_ONESWEEP_SINGLE].value);
-    if (shape->merged > shape->network) shape->merged = shape->network;
+    shape->network = clp_at_most(most_of_network(spec, device), knobs[CLP_ONESWEEP_SINGLE].value);
     if (spec->max_n >= knobs[CLP_ONESWEEP_COUNTED].value) {
         shape->count_parts = count_parts(spec, device->static_local_bytes);
     }

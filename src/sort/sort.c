@@ -58,10 +58,7 @@ static clprims_status create_buffers(clprims_sort *plan) {
     }
     if (clp_sort_merges_tiles(plan)) {
         const size_t word = clp_sort_word_bytes(spec);
-        const bool by_blocks = clp_sort_merges_blocks(plan);
-        const size_t words = by_blocks ? CLP_NETWORK_BLOCKS_MOST : CLP_NETWORK_MOST;
-        CLP_TRY(create_scratch(plan, words, word, &plan->words));
-        if (by_blocks) CLP_TRY(create_scratch(plan, words, word, &plan->blocks));
+        CLP_TRY(create_scratch(plan, CLP_NETWORK_MOST, word, &plan->words));
     }
     for (size_t k = 0; k < spec->values; k++) {
         CLP_TRY(create_scratch(plan, spec->max_n, spec->value_bytes[k], &plan->values[k]));

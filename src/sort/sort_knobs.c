@@ -26,7 +26,7 @@ const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {
     [CLP_ONESWEEP_RANKERS] = {"RANKERS", "sub-groups of a work-group that rank keys", 30, 8, 30},
     [CLP_ONESWEEP_ITEMS] = {"ITEMS", "keys of a ranking work-item in a tile; an even number", 40, 4,
                             48},
-    [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that networks sort, at most", 1 << 16, 0, 1 << 16},
+    [CLP_ONESWEEP_SINGLE] = {"SINGLE", "keys that networks sort, at most", 1 << 15, 0, 1 << 15},
     [CLP_ONESWEEP_SMALL] = {"SMALL", "keys that take smaller tiles, at most; 0: all take max_n's",
                             0, 0, 1 << 30},
     [CLP_ONESWEEP_COUNTED] = {"COUNTED",

@@ -88,10 +88,7 @@ enum {
     CLP_NETWORK_TILE_GROUP = 256,
     CLP_NETWORK_MERGED = 128, /* keys that a work-group merges */
     CLP_NETWORK_MERGE_GROUP = 512,
-    CLP_NETWORK_MOST = 1 << 15, /* keys whose tiles are merged at once */
-    CLP_NETWORK_BLOCK = 1 << 14, /* keys of a block of tiles */
-    CLP_NETWORK_BLOCKS_GROUP = 256,
-    CLP_NETWORK_BLOCKS_MOST = 1 << 16
+    CLP_NETWORK_MOST = 1 << 15
 };
 
 /* As cl/sort/sort_onesweep_counts.cl has them. */
@@ -118,8 +115,6 @@ enum {
     CLP_SORT_KERNEL_NETWORK_SINGLE,
     CLP_SORT_KERNEL_NETWORK_TILES,
     CLP_SORT_KERNEL_NETWORK_MERGE,
-    CLP_SORT_KERNEL_NETWORK_BLOCKS,
-    CLP_SORT_KERNEL_NETWORK_FINISH,
     CLP_SORT_KERNEL_SEGMENTS_DIGITS,
     CLP_SORT_KERNEL_SEGMENTS_BASES,
     CLP_SORT_KERNEL_SEGMENTS_COPY,
@@ -173,7 +168,6 @@ typedef struct clp_sort_shape {
     size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
     size_t network; /* ONESWEEP: keys that networks sort, at most */
-    size_t merged; /* ONESWEEP: keys of tiles that are merged at once, at most */
     size_t count_parts; /* ONESWEEP: work-groups that count the same keys of two bytes; 0: digits */
     size_t distinct_n; /* ONESWEEP: keys from which on distinct ones are counted; 0: never */
     size_t table_columns; /* the same: counters of a distinct key in local memory; 0: none */
@@ -215,7 +209,7 @@ struct clprims_sort {
     cl_mem counts; /* of one pass: per digit and tile; of ONESWEEP, of two passes */
     cl_mem keys; /* a copy of the keys between passes */
     cl_mem found_keys, found_counts; /* distinct keys of each counting work-group */
-    cl_mem words, blocks; /* tiles of few keys, sorted by networks; blocks of them, merged */
+    cl_mem words; /* tiles of few keys, sorted by networks */
     cl_mem other_keys; /* with no_keys: what takes the place of keys_out */
     cl_mem values[CLP_SORT_VALUES];
     clp_sort_elements elements;
@@ -294,12 +288,6 @@ static inline bool clp_sort_writes_runs(const clprims_sort *plan) {
 /* Whether a run of ONESWEEP may sort tiles by networks and merge them. */
 static inline bool clp_sort_merges_tiles(const clprims_sort *plan) {
     return plan->shape.network > CLP_NETWORK_SINGLE && plan->spec.max_n > CLP_NETWORK_SINGLE;
-}
-
-/* Whether some of these have more tiles than are merged at once. */
-static inline bool clp_sort_merges_blocks(const clprims_sort *plan) {
-    return plan->shape.network > plan->shape.merged && plan->spec.max_n > plan->shape.merged &&
-           clp_sort_merges_tiles(plan);
 }
 
 static inline bool clp_sort_is_onesweep(const clprims_sort *plan) {

@@ -17,7 +17,7 @@
 const char *clp_sort_variant(const clprims_sort *plan, size_t n) {
     if (clp_sort_is_few(plan, n)) {
         const bool by_tiles = clp_sort_is_onesweep(plan) && n > CLP_NETWORK_SINGLE;
-        return !by_tiles ? "single-group" : n <= plan->shape.merged ? "tiles" : "blocks";
+        return by_tiles ? "tiles" : "single-group";
     }
     return clp_sort_is_serial(plan)     ? "serial-parts"
            : clp_sort_is_onesweep(plan) ? "onesweep"
@@ -31,7 +31,6 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const bool whole = many && onesweep && !segments;
     const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
     const bool network = plan->shape.network > 0, tiles = clp_sort_merges_tiles(plan);
-    const bool blocks = tiles && clp_sort_merges_blocks(plan);
     const size_t each = many && !onesweep ? passes : 0;
     const size_t passes_of_onesweep = many && onesweep && !runs ? passes : 0;
     const struct {
@@ -59,8 +58,6 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_NETWORK_SINGLE] = {"clp_sort_network_single", network},
         [CLP_SORT_KERNEL_NETWORK_TILES] = {"clp_sort_network_tiles", tiles},
         [CLP_SORT_KERNEL_NETWORK_MERGE] = {"clp_sort_network_merge", tiles},
-        [CLP_SORT_KERNEL_NETWORK_BLOCKS] = {"clp_sort_network_blocks", blocks},
-        [CLP_SORT_KERNEL_NETWORK_FINISH] = {"clp_sort_network_finish", blocks},
         [CLP_SORT_KERNEL_ONESWEEP_RUNS] = {counts ? "clp_sort_onesweep_counted"
                                                   : "clp_sort_onesweep_runs",
                                            whole && runs},
@@ -150,26 +147,6 @@ static clprims_status add_copy(run *r, cl_uint in_place) {
     return add(r, CLP_SORT_KERNEL_COPY, 0, &a, r->plan->shape.counters);
 }
 
-/* Behind the tiles, whose words go to the arrays of `a`: blocks of them, then all. */
-static clprims_status add_network_blocks(run *r, clp_arguments *a) {
-    const size_t n = r->launched;
-    clp_arguments blocks = {.count = 0};
-    CLP_PUT(&blocks, r->n, r->counted, r->plan->words, r->plan->blocks);
-    CLP_PUT(a, r->plan->blocks);
-    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_BLOCKS, 0, &blocks,
-                   (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED, CLP_NETWORK_MERGE_GROUP));
-    return add_of(r, CLP_SORT_KERNEL_NETWORK_FINISH, 0, a,
-                  (n + CLP_NETWORK_BLOCKS_GROUP - 1) / CLP_NETWORK_BLOCKS_GROUP,
-                  CLP_NETWORK_BLOCKS_GROUP);
-}
-
-static clprims_status add_network_merge(run *r, clp_arguments *a) {
-    CLP_PUT(a, r->plan->words);
-    return add_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, a,
-                  (r->launched + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED,
-                  CLP_NETWORK_MERGE_GROUP);
-}
-
 /* Tiles are merged from the input to the output. In place, where the merge reads values of the
  * input, tiles are merged to the spare copies, which are then copied. */
 static clprims_status add_network_tiles(run *r) {
@@ -178,11 +155,11 @@ static clprims_status add_network_tiles(run *r) {
     clp_arguments tiles = {.count = 0}, merged = {.count = 0};
     CLP_PUT(&tiles, r->keys_in, r->n, r->counted, r->report, r->plan->words);
     put_arrays_to(&merged, r, to_spare);
-    CLP_PUT(&merged, r->n, r->counted);
+    CLP_PUT(&merged, r->n, r->counted, r->plan->words);
     CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_TILES, 0, &tiles,
                    (n + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE, CLP_NETWORK_TILE_GROUP));
-    CLP_TRY(n > r->plan->shape.merged ? add_network_blocks(r, &merged)
-                                      : add_network_merge(r, &merged));
+    CLP_TRY(add_of(r, CLP_SORT_KERNEL_NETWORK_MERGE, 0, &merged,
+                   (n + CLP_NETWORK_MERGED - 1) / CLP_NETWORK_MERGED, CLP_NETWORK_MERGE_GROUP));
     return to_spare ? add_copy(r, MERGED_TO_SPARE) : CLPRIMS_OK;
 }
 
@@ -418,12 +395,6 @@ clprims_status clp_sort_warm_up(clprims_sort *plan) {
     CLP_TRY(clp_sort_elements_make(&plan->elements, &made, r.steps, &r.count));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_SINGLE][0] != NULL) CLP_TRY(add_network(&r));
     if (plan->kernels[CLP_SORT_KERNEL_NETWORK_TILES][0] != NULL) CLP_TRY(add_network_tiles(&r));
-    if (plan->kernels[CLP_SORT_KERNEL_NETWORK_BLOCKS][0] != NULL) {
-        clp_arguments merged = {.count = 0};
-        put_arrays(&merged, &r);
-        CLP_PUT(&merged, r.n, r.counted);
-        CLP_TRY(add_network_blocks(&r, &merged));
-    }
     if (plan->kernels[CLP_SORT_KERNEL_SINGLE][0] != NULL) CLP_TRY(add_single(&r));
     /* Other algorithms copy behind their passes, in place or not. */
     const bool copies = plan->kernels[CLP_SORT_KERNEL_COPY][0] != NULL;

@@ -99,9 +99,8 @@ void clp_sort_add_words(clp_text *text, const clp_sort_spec *spec, bool exist, s
 }
 
 static void add_network(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
-    const size_t tiles = (shape->merged + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
-    clp_text_add(text, "#define CLP_MERGED_TILES %zu\n#define CLP_HAS_BLOCKS %d\n", tiles,
-                 clp_sort_merges_blocks(plan));
+    const size_t tiles = (shape->network + CLP_NETWORK_TILE - 1) / CLP_NETWORK_TILE;
+    clp_text_add(text, "#define CLP_MERGED_TILES %zu\n", tiles);
     clp_sort_add_words(text, &plan->spec, tiles > 0, CLP_NETWORK_WORDS);
 }
 
