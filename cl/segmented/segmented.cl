@@ -17,12 +17,6 @@
  *       segmented_tile.cl             a tile is read, and scanned in registers
  *       segmented_tile_offsets.cl     a share
  *       segmented_subgroup_kernels.cl
- *   "sub-group-ring"  clp_segmented_outputs
- *       segmented_finish.cl, segmented_subgroup.cl
- *       segmented_streams.cl          bulk copies into rings in local memory
- *       segmented_merge.cl            a step by the merge path
- *       segmented_rings.cl            steps of segments of about one length; a share
- *       segmented_subgroup_kernels.cl
  *   "lookahead"       clp_segmented_lookahead; by offsets two kernels before it
  *       segmented_marks.cl, segmented_offsets.cl   clear and mark: offsets become bits
  *       segmented_runs.cl, segmented_lookahead.cl  the pass, on engine/lookahead.cl

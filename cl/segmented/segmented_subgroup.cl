@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the variants "sub-group" and "sub-group-ring" have in common: values that lanes exchange,
- * and by offsets the bounds of a share. A worker is a sub-group of 32 lanes, whose exchanges may
- * stand in loops (CLP_LOCKSTEP). All lanes have the same share, and know what is open.
+ * The variant "sub-group": values that lanes exchange, and by offsets the bounds of a share. A
+ * worker is a sub-group of 32 lanes, whose exchanges may stand in loops (CLP_LOCKSTEP). All lanes
+ * have the same share, and know what is open.
  */
 #define CLP_SUBGROUPS (CLP_GROUP / 32)
 
@@ -60,38 +60,6 @@ CLP_INLINE void clp_search_narrow(clp_search *search, ulong end) {
     if (count > 0) search->from += (count - 1) * stride + 1;
 }
 
-#ifdef CLP_IN_RING /* "sub-group" lacks the registers */
-/* The place that a lane asks for in the first step: close to a guess or, by powers of 4, farther
- * off. Where segments are about equally long, the guess is near, and one step finds it. */
-static inline long clp_place_near(ulong guess, uint lane) {
-    return lane < 16 ? (long)guess - (1l << 2 * (15 - lane))
-                     : (long)guess + (1l << 2 * (lane - 16)) - 1;
-}
-
-/* A guess: where it would be if all segments were of one length. */
-static inline ulong clp_search_guess(const clp_run *run, ulong all, const clp_search *search) {
-    const ulong guess = all > 0 ? search->d * run->counts->segments / all : 0;
-    return clamp(guess, search->from, search->to);
-}
-
-/* The end that the lane asks for in the first step. */
-static inline ulong clp_end_near(const clp_run *run, long low, const clp_search *search, long k) {
-    if (k < (long)search->from || k >= (long)search->to) return CLP_NONE;
-    return (ulong)clp_offset(run, k + 1) - (ulong)low;
-}
-
-CLP_INLINE void clp_search_near(clp_search *search, ulong guess, long k, ulong end) {
-    const bool is_in = k >= (long)search->from && k < (long)search->to;
-    const bool is_before = is_in ? end + (ulong)k < search->d : k < (long)search->from;
-    const uint count = popcount(clp_ballot(is_before));
-    const clp_search all = *search;
-    if (count > 0) {
-        search->from = (ulong)max((long)all.from, clp_place_near(guess, count - 1) + 1);
-    }
-    if (count < 32) search->to = (ulong)min((long)all.to, clp_place_near(guess, count));
-}
-#endif
-
 CLP_INLINE clp_share clp_subgroup_share_of(const clp_run *run, ulong worker) {
     clp_share share = {0, 0, 0, 0, false};
     const long low = clp_offset(run, 0), high = clp_offset(run, run->counts->segments);
@@ -103,16 +71,6 @@ CLP_INLINE clp_share clp_subgroup_share_of(const clp_run *run, ulong worker) {
     const ulong each = (all + run->counts->workers - 1) / run->counts->workers;
     clp_search begin = clp_search_of(run, span, min(worker * each, all));
     clp_search end = clp_search_of(run, span, min(begin.d + each, all));
-#ifdef CLP_IN_RING
-    const ulong guess_begin = clp_search_guess(run, all, &begin);
-    const ulong guess_end = clp_search_guess(run, all, &end);
-    const long near_begin = clp_place_near(guess_begin, clp_lane());
-    const long near_end = clp_place_near(guess_end, clp_lane());
-    const ulong end_begin = clp_end_near(run, low, &begin, near_begin);
-    const ulong end_end = clp_end_near(run, low, &end, near_end);
-    clp_search_near(&begin, guess_begin, near_begin, end_begin);
-    clp_search_near(&end, guess_end, near_end, end_end);
-#endif
     while (begin.from < begin.to || end.from < end.to) {
         const ulong at_begin = clp_search_end(run, low, &begin);
         const ulong at_end = clp_search_end(run, low, &end);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel of the variants "sub-group" and "sub-group-ring". Behind its shares the tiles' local
- * memory is free for the scan of parts (segmented_finish.cl). */
+/* The kernel of the variant "sub-group". Behind its shares the tiles' local memory is free for the
+ * scan of parts (segmented_finish.cl). */
 /* What comes of a share's part that each lane notes by itself: the lowest empty segment. */
 CLP_INLINE void clp_put_part(const clp_run *run, ulong worker, const clp_part *noted) {
     clp_part part = *noted;

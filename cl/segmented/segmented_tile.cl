@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The variant "sub-group", of reductions by offsets: tiles of a share, which a sub-group of 32
- * lanes reads and scans, CLP_VEC neighbours a lane, which stay in registers. It takes sums from
- * 2^25 elements on where rings are slower or not there.
+ * lanes reads and scans, CLP_VEC neighbours a lane, which stay in registers. In NVIDIA's layer it
+ * takes 0.70 to 0.85 of the time of a work-group's tiles (segmented_path.cl; H200, 2^28).
  *
  * A tile is a segmented scan. A lane scans its elements from the last start among them; five steps
  * of exchanges scan the lanes; then what is in front of a lane is taken into its elements up to

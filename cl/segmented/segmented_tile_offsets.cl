@@ -25,6 +25,7 @@ static inline uint clp_end_in(const clp_run *run, const clp_share *share, const 
 typedef struct clp_marks {
     ulong closed; /* segments of the share that end up to here */
     uint before; /* place of the last end asked for */
+    uint own; /* of the last ends asked for, the lane's first */
     uint next; /* where the first segment that is not closed ends, at least */
     bool broken; /* an end is malformed: before the tile, below the one before, behind the share */
 } clp_marks;
@@ -51,6 +52,7 @@ CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share,
         marks->before = clp_shuffle_word(end[e], 31);
     }
     marks->broken = clp_ballot(bad) != 0;
+    marks->own = end[0];
     marks->closed += count;
     marks->next = width == 1 ? clp_shuffle_word(end[0], min(count, 31u)) : 0;
     return count == 32 * width && !marks->broken;
@@ -60,7 +62,7 @@ CLP_INLINE bool clp_mark_ends(const clp_run *run, const clp_share *share,
 CLP_INLINE clp_marks clp_mark_heads(const clp_run *run, const clp_share *share,
                                     local clp_local_tile *tile, const clp_span *span, ulong segment,
                                     bool is_wide) {
-    clp_marks marks = {0, span->from, 0, false};
+    clp_marks marks = {0, span->from, 0, 0, false};
     if (is_wide) {
         while (clp_mark_ends(run, share, tile, span, segment, CLP_WIDE, &marks)) {
         }
@@ -103,16 +105,19 @@ CLP_INLINE void clp_clear_heads(local clp_local_tile *tile) {
 
 /* ---- Sums of segments ---- */
 
-/* The results of `closed` segments from number `segment` on, which end in the tile. */
+/* The results of the segments from number `segment` on that end in the tile. Where these are fewer
+ * than 32, lanes have their ends from the marking. */
 CLP_INLINE void clp_close_segments(const clp_run *run, const clp_share *share,
                                    const local clp_local_tile *tile, const clp_span *span,
-                                   ulong segment, ulong closed, ulong worker, clp_part *part) {
+                                   ulong segment, const clp_marks *marks, ulong worker,
+                                   clp_part *part) {
     const uint lane = clp_lane();
+    const ulong closed = marks->closed;
     uint before = span->from;
 #pragma unroll 4
     for (ulong from = 0; from < closed; from += 32) {
         const ulong k = segment + from + lane;
-        const uint end = clp_end_in(run, share, span, k);
+        const uint end = closed < 32 ? marks->own : clp_end_in(run, share, span, k);
         const uint lower = clp_shuffle_word(end, lane > 0 ? lane - 1 : 0);
         const bool has = end > (lane > 0 ? lower : before);
         if (from + lane < closed) {
@@ -128,6 +133,21 @@ CLP_INLINE void clp_close_segments(const clp_run *run, const clp_share *share,
         before = clp_shuffle_word(end, 31);
     }
 }
+
+/* Brings what the next tiles read to the device's cache while the lanes wait for this tile. closed:
+ * the segments that ended in the tile before, about as many as end in this one. */
+CLP_INLINE void clp_fetch_next(const clp_run *run, const clp_share *share, const clp_span *span,
+                               ulong segment, ulong closed) {
+#if CLP_INPUTS > 0
+    const ulong next = span->at + CLP_TILE + clp_start();
+    if (next < share->last) clp_fetch_line(run->in + next);
+#endif
+#if !CLP_BY_LENGTH
+    const ulong line = clp_lane() * (128 / sizeof(CLP_HEAD)), end = segment + closed + 32 + line;
+    if (line < closed + 16 && end < share->last_segment) clp_fetch_line(run->heads + end);
+#endif
+}
+
 CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
                                       local clp_local_tile *tile) {
     const clp_share share = clp_subgroup_share_of(run, worker);
@@ -141,6 +161,7 @@ CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
         const clp_span span = clp_tile_span(first, share.last);
         clp_elements elements;
         clp_start_tile(run, &span, &elements);
+        clp_fetch_next(run, &share, &span, segment, closed);
         const clp_marks marks =
             clp_mark_heads(run, &share, tile, &span, segment, closed > CLP_MANY);
         if (marks.broken) {
@@ -152,7 +173,7 @@ CLP_INLINE clp_part clp_process_share(const clp_run *run, ulong worker,
         const uint heads = clp_take_heads(tile);
         if (span.from < span.to) clp_take_tile(run, tile, &span, &elements, heads, &open);
         clp_subgroup_barrier(); /* bytes cleared and values left above, used below */
-        clp_close_segments(run, &share, tile, &span, segment, closed, worker, &part);
+        clp_close_segments(run, &share, tile, &span, segment, &marks, worker, &part);
         clp_subgroup_barrier(); /* values read above, overwritten below */
         end = span.at + marks.next;
         first = span.at + span.to;

@@ -157,14 +157,13 @@ typedef struct clprims_segmented_info {
     size_t scratch_bytes; /**< device memory that the plan holds */
     /** "serial": each work-item combines a share of the elements, and by offsets of the ends of
      *  segments. "merge-path": each work-group does, tile by tile in local memory. "sub-group":
-     * each sub-group of 32 work-items does, of reductions by offsets in the nvidia layer.
-     *  "sub-group-ring": the same on NVIDIA GPUs of compute capability 9.0, where asynchronous
-     *  copies prefetch the share into local memory. "direct": a team of work-items combines each
-     *  segment of a reduction by offsets or by length whose operator commutes, and long segments
-     *  block by block. "rows": a run by length of such a plan of shares, where rows of at most 256
-     *  elements are reduced, has each work-group combine whole rows in local memory. "lookahead": a
-     * single pass, as a scan's, on NVIDIA GPUs with the local memory of compute capability 9.0, for
-     * elements and results of up to 8 bytes. Later versions may have more. */
+     * each sub-group of 32 work-items does, of reductions by offsets in the nvidia layer. "direct":
+     * a team of work-items combines each segment of a reduction by offsets or by length whose
+     * operator commutes, and long segments block by block. "rows": a run by length of such a plan
+     * of shares, where rows of at most 256 elements are reduced, has each work-group combine whole
+     * rows in local memory. "lookahead": a single pass, as a scan's, on NVIDIA GPUs with the local
+     * memory of compute capability 9.0, for elements and results of up to 8 bytes. Later versions
+     * may have more. */
     const char *variant;
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_segmented_info;

@@ -13,8 +13,6 @@ const clp_knob clp_segmented_knobs[CLP_SEGMENTED_KNOBS] = {
                              1 << 30},
     [CLP_SEGMENTED_SINGLE] = {"SINGLE", "1: by keys, flags or bits in one launch (nvidia layer)", 0,
                               0, 1},
-    [CLP_SEGMENTED_RING] = {"RING", "KB of a sub-group's ring; 0: none (nvidia layer, by offsets)",
-                            0, 0, 64},
     [CLP_SEGMENTED_TEAM] = {"TEAM",
                             "work-items of a segment: 1, 2, 4 to 32, or a group; 0: shares (reduce "
                             "by offsets)",

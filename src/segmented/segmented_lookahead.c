@@ -31,14 +31,15 @@ static bool can_look_ahead(const clprims_context *context, const clp_segmented_s
            chosen == CLPRIMS_ALGORITHM_LOOKAHEAD;
 }
 
-bool clp_segmented_has_room(const clprims_context *context) {
+/* Whether the device's local memory holds the rings that were measured. */
+static bool has_room(const clprims_context *context) {
     return clp_local_bytes_of(context->device.compute_capability) >= 227 << 10;
 }
 
 void clp_segmented_set_pass_knobs(const clprims_context *context, const clp_segmented_spec *spec,
                                   clp_knob *knobs) {
     const bool can = can_look_ahead(context, spec);
-    knobs[CLP_SEGMENTED_SINGLE].value = can && clp_segmented_has_room(context);
+    knobs[CLP_SEGMENTED_SINGLE].value = can && has_room(context);
     knobs[CLP_SEGMENTED_SINGLE].most = can;
 }
 

@@ -12,8 +12,8 @@
  *   segmented_direct_elements.cl  what a team or a worker combines of the array
  *   segmented_direct_totals.cl    who stores a long segment's result, and the report
  * In place of segmented_direct.c the other variants have:
- *   segmented_shares.c     "serial", "merge-path", "sub-group", "sub-group-ring": shares of
- *                          elements and ends
+ *   segmented_shares.c     "serial", "merge-path", "sub-group": shares of elements and
+ *                          ends
  *   segmented_rows.c       the same by length: tiles of rows, where these are short
  *   segmented_lookahead.c  "lookahead": a single pass of engine/single_pass.h
  *   segmented_marks.c      by offsets, the two launches before that pass
@@ -40,7 +40,6 @@ enum {
     CLP_SEGMENTED_ITEMS,
     CLP_SEGMENTED_SHARE,
     CLP_SEGMENTED_SINGLE,
-    CLP_SEGMENTED_RING,
     CLP_SEGMENTED_TEAM,
     CLP_SEGMENTED_BLOCK,
     CLP_SEGMENTED_KNOBS
@@ -70,7 +69,6 @@ typedef struct clp_segmented_spec {
 typedef enum clp_segmented_variant {
     CLP_SEGMENTED_DIRECT, /* a team of work-items combines each segment */
     CLP_SEGMENTED_LOOKAHEAD, /* a single pass of the engine */
-    CLP_SEGMENTED_SUBGROUP_RING, /* a sub-group has a share, which bulk copies prefetch */
     CLP_SEGMENTED_SUBGROUP, /* a sub-group has a share, and scans tiles in registers */
     CLP_SEGMENTED_PATH, /* a work-group has a share, and scans tiles in local memory */
     CLP_SEGMENTED_SERIAL, /* a work-item has a share */
@@ -87,7 +85,6 @@ typedef struct clp_segmented_shape {
     size_t registers; /* of a work-item, at most; 0: as many as the compiler takes */
     size_t items; /* of a work-item in a tile of shares */
     size_t row_tile; /* elements of a work-group's tile of rows of one length; 0: there are none */
-    size_t in_ring, end_ring; /* "sub-group-ring": bytes of a sub-group's rings */
     size_t team; /* "direct": work-items that combine a short segment */
     size_t block; /* "direct": elements of a block, of which a long segment covers some */
     size_t checked; /* "direct": offsets that a work-item checks */
@@ -189,9 +186,9 @@ clprims_status clp_segmented_shape_choose(const clprims_context *context,
 
 extern const clp_segmented_launches clp_segmented_share_launches;
 clp_segmented_set_knobs clp_segmented_set_share_knobs;
-clp_segmented_fit clp_segmented_fits_subgroups, clp_segmented_fits_rings, clp_segmented_fits_path;
+clp_segmented_fit clp_segmented_fits_subgroups, clp_segmented_fits_path;
 clp_segmented_adjust clp_segmented_adjust_serial, clp_segmented_adjust_subgroups,
-    clp_segmented_adjust_rings, clp_segmented_adjust_path;
+    clp_segmented_adjust_path;
 
 /* Returns the number of shares of a run. */
 size_t clp_segmented_shares(const clp_segmented_spec *spec, const clp_segmented_shape *shape,
@@ -267,9 +264,6 @@ extern const clp_segmented_launches clp_segmented_pass_launches;
 extern const clp_part clp_segmented_lookahead_parts[];
 clp_segmented_set_knobs clp_segmented_set_pass_knobs;
 clp_segmented_fit clp_segmented_fits_pass;
-
-/* Whether the device's local memory holds the rings that were measured. */
-bool clp_segmented_has_room(const clprims_context *context);
 
 /* By offsets, the launches before the pass. */
 void clp_segmented_add_marks(clp_text *text, const clp_segmented_spec *spec);

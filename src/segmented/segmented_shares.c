@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shares: the elements, and by offsets the ends of segments too, are cut into one range a work-item
- * (cl/segmented/segmented_serial.cl), a sub-group (segmented_rings.cl) or a work-group
+ * (cl/segmented/segmented_serial.cl), a sub-group (segmented_tile.cl) or a work-group
  * (segmented_path.cl). Which devices and plans each of the three fits, the room that it needs, and
  * its launches. */
 #include "core/program.h"
@@ -61,78 +61,6 @@ clprims_status clp_segmented_adjust_subgroups(const clprims_context *context,
                     "%zu, for ITEMS of at most %d",
                     shape->group, shape->items, tile_bytes(spec, shape), context->device.info.name,
                     most, TILE_ITEMS);
-}
-
-/* ---- Rings ---- */
-
-enum { RING = 8, RING_ITEMS = 16, RING_GROUP = 512 };
-enum { RING_VALUE = 8 }; /* the largest value that a ring's sub-group takes, in bytes */
-/* Elements and ends that a share has at most: their bytes fit 32 bits. */
-enum { RING_SHARE = 1 << 27 };
-
-/* Whether bulk copies may bring a share into rings: cl/segmented/segmented_streams.cl. */
-static bool can_ring(const clprims_context *context, const clp_segmented_spec *spec) {
-    const size_t bytes = spec->what.type_bytes;
-    return context->layer == CLPRIMS_LAYER_NVIDIA && context->device.compute_capability >= 90 &&
-           spec->reduces && spec->by == CLPRIMS_SEGMENTS_OFFSETS && !spec->what.is_arg &&
-           spec->what.has_input_array && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) &&
-           spec->value_bytes <= RING_VALUE;
-}
-
-bool clp_segmented_fits_rings(const clprims_context *context, const clp_segmented_spec *spec,
-                              const clp_knob *knobs) {
-    const size_t groups = knobs[CLP_SEGMENTED_GROUPS].value * context->device.info.compute_units;
-    return clp_segmented_fits_subgroups(context, spec, knobs) &&
-           knobs[CLP_SEGMENTED_ITEMS].value >= RING_ITEMS &&
-           spec->max_n + spec->max_segments < RING_SHARE * groups;
-}
-
-/* Whether rings were faster where it was measured (bench/results/segmented_notes.md): by the mean
- * length of the plan's segments, as the host does not see the offsets. */
-static bool ring_wins(const clp_segmented_spec *spec) {
-    enum { SHORT = 10, MIDDLE = 20, LONG = 500 };
-    const size_t mean = spec->max_segments > 0 ? spec->max_n / spec->max_segments : LONG;
-    return mean < SHORT || (mean >= MIDDLE && mean < LONG);
-}
-
-/* Returns a power of two with room for two tiles. */
-static size_t ring_of(size_t bytes, size_t least) {
-    size_t ring = least;
-    while (ring < 2 * bytes || (ring & (ring - 1)) != 0) ring++;
-    return ring;
-}
-
-/* Returns the local memory of a group: clp_tile in cl/segmented/segmented_streams.cl. */
-static size_t ring_bytes(const clp_segmented_spec *spec, const clp_segmented_shape *shape) {
-    const size_t ends = 16 * shape->items;
-    const size_t again = 64 * spec->what.type_bytes;
-    const size_t subgroup = shape->in_ring + shape->end_ring + again + ends * spec->value_bytes +
-                            SUBGROUP * shape->items + ends / 8 + 8 * sizeof(cl_ulong);
-    return shape->group / SUBGROUP * ((subgroup + 127) / 128 * 128 + SHARED_SUBGROUP) + SHARED;
-}
-
-/* As many sub-groups as have room, unless the caller's tuning says how many. */
-clprims_status clp_segmented_adjust_rings(const clprims_context *context,
-                                          const clp_segmented_spec *spec, const clp_knob *knobs,
-                                          clp_segmented_shape *shape) {
-    const size_t most = context->device.static_local_bytes;
-    shape->lanes = SUBGROUP;
-    shape->in_ring = ring_of(SUBGROUP * (shape->items - 1) * spec->what.type_bytes,
-                             knobs[CLP_SEGMENTED_RING].value << 10);
-    shape->end_ring = ring_of(16 * shape->items * spec->heads_bytes, 1 << 10);
-    while (!knobs[CLP_SEGMENTED_GROUP].given && shape->group > SUBGROUP &&
-           ring_bytes(spec, shape) > most) {
-        shape->group /= 2;
-    }
-    const size_t bytes = ring_bytes(spec, shape);
-    CLP_FAIL_IF(bytes > most, CLPRIMS_ERR_ARGUMENT,
-                "segmented: GROUP=%zu RING=%zu takes %zu bytes of local memory; \"%s\" has "
-                "%zu",
-                shape->group, shape->in_ring >> 10, bytes, context->device.info.name, most);
-    if (!knobs[CLP_SEGMENTED_GROUPS].given) {
-        shape->most_groups = most / bytes * context->device.info.compute_units;
-    }
-    return CLPRIMS_OK;
 }
 
 /* ---- Tiles of a work-group ---- */
@@ -196,18 +124,13 @@ clprims_status clp_segmented_adjust_path(const clprims_context *context,
 
 void clp_segmented_set_share_knobs(const clprims_context *context, const clp_segmented_spec *spec,
                                    clp_knob *knobs) {
-    const bool is_cpu = context->device.is_cpu, rings = can_ring(context, spec);
-    const bool by_ring = rings && clp_segmented_has_room(context) && ring_wins(spec);
-    const bool exchanges = can_exchange(context, spec);
-    const size_t many = by_ring ? RING_GROUP : exchanges ? TILE_GROUP : PATH_GROUP;
-    knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : many;
+    const bool is_cpu = context->device.is_cpu, exchanges = can_exchange(context, spec);
+    knobs[CLP_SEGMENTED_GROUP].value = is_cpu ? 1 : exchanges ? TILE_GROUP : PATH_GROUP;
     knobs[CLP_SEGMENTED_GROUPS].value = is_cpu ? 8 : exchanges ? TILE_GROUPS : PATH_GROUPS;
-    knobs[CLP_SEGMENTED_ITEMS].value = by_ring || spec->value_bytes <= 4 ? RING_ITEMS
-                                       : spec->value_bytes > 8           ? 4
-                                                                         : 8;
+    knobs[CLP_SEGMENTED_ITEMS].value = spec->value_bytes <= 4  ? TILE_ITEMS
+                                       : spec->value_bytes > 8 ? 4
+                                                               : 8;
     knobs[CLP_SEGMENTED_SHARE].value = is_cpu ? 1 << 15 : 1024;
-    knobs[CLP_SEGMENTED_RING].value = by_ring ? RING : 0;
-    if (!rings) knobs[CLP_SEGMENTED_RING].most = 0;
 }
 
 /* ---- Launches ---- */

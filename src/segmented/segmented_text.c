@@ -43,13 +43,6 @@ void clp_segmented_add_heads(clp_text *text, const clp_segmented_spec *spec) {
     clp_text_add_function(text, spec->what.parameters, "equal", spec->equal, "a == b");
 }
 
-static void add_rings(clp_text *text, const clp_segmented_spec *spec,
-                      const clp_segmented_shape *shape) {
-    clp_text_add(text, "#define CLP_LOADERS 1\n#define CLP_HEAD_BYTES %zu\n", spec->heads_bytes);
-    clp_text_add(text, "#define CLP_IN_RING %zu\n#define CLP_END_RING %zu\n", shape->in_ring,
-                 shape->end_ring);
-}
-
 static void add_teams(clp_text *text, const clp_segmented_spec *spec,
                       const clp_segmented_shape *shape) {
     clp_text_add(text, "#define CLP_DELAYED_SHARES %zu\n", clp_test_hooks_get()->delay);
@@ -69,7 +62,6 @@ static void add_shape(clp_text *text, const clp_segmented_spec *spec,
     if (is_direct) add_teams(text, spec, shape);
     if (!is_direct && shape->lanes > 1) clp_text_add(text, "#define CLP_ITEMS %zu\n", shape->items);
     if (shape->row_tile > 0) clp_text_add(text, "#define CLP_ROW_TILE %zu\n", shape->row_tile);
-    if (shape->variant == CLP_SEGMENTED_SUBGROUP_RING) add_rings(text, spec, shape);
 }
 
 clprims_status clp_segmented_build(clprims_segmented *plan, cl_program *program) {

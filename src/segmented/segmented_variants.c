@@ -16,14 +16,12 @@
 static const clp_part direct_parts[] = {PARTS, &clp_segmented_direct_elements_cl,
                                         &clp_segmented_direct_totals_cl, &clp_segmented_direct_cl,
                                         NULL};
-#define SUBGROUP_PARTS(...)                                                                        \
-    SHARE_PARTS, &clp_segmented_subgroup_cl, __VA_ARGS__, &clp_segmented_subgroup_kernels_cl
-
-static const clp_part ring_parts[] = {
-    SUBGROUP_PARTS(&clp_segmented_streams_cl, &clp_segmented_merge_cl, &clp_segmented_rings_cl),
-    NULL};
-static const clp_part subgroup_parts[] = {
-    SUBGROUP_PARTS(&clp_segmented_tile_cl, &clp_segmented_tile_offsets_cl), NULL};
+static const clp_part subgroup_parts[] = {SHARE_PARTS,
+                                          &clp_segmented_subgroup_cl,
+                                          &clp_segmented_tile_cl,
+                                          &clp_segmented_tile_offsets_cl,
+                                          &clp_segmented_subgroup_kernels_cl,
+                                          NULL};
 static const clp_part path_parts[] = {SHARE_PARTS, &clp_segmented_path_cl, NULL};
 static const clp_part serial_parts[] = {SHARE_PARTS, &clp_segmented_serial_cl, NULL};
 
@@ -32,7 +30,7 @@ static const clp_part serial_parts[] = {SHARE_PARTS, &clp_segmented_serial_cl, N
 /* Knobs of shares: a text that gives one, but no TEAM, asks for shares. */
 #define OF_SHARES                                                                                  \
     (1u << CLP_SEGMENTED_GROUP | 1u << CLP_SEGMENTED_GROUPS | 1u << CLP_SEGMENTED_ITEMS |          \
-     1u << CLP_SEGMENTED_SHARE | 1u << CLP_SEGMENTED_RING)
+     1u << CLP_SEGMENTED_SHARE)
 
 const clp_segmented_traits clp_segmented_variants[CLP_SEGMENTED_VARIANTS] = {
     [CLP_SEGMENTED_DIRECT] = {.name = "direct",
@@ -47,12 +45,6 @@ const clp_segmented_traits clp_segmented_variants[CLP_SEGMENTED_VARIANTS] = {
                                  .parts = clp_segmented_lookahead_parts,
                                  .launches = &clp_segmented_pass_launches,
                                  .fits = clp_segmented_fits_pass},
-    [CLP_SEGMENTED_SUBGROUP_RING] = {.name = "sub-group-ring",
-                                     .knob = CLP_SEGMENTED_RING,
-                                     .parts = ring_parts,
-                                     .launches = &clp_segmented_share_launches,
-                                     .fits = clp_segmented_fits_rings,
-                                     .adjust = clp_segmented_adjust_rings},
     [CLP_SEGMENTED_SUBGROUP] = {.name = "sub-group",
                                 .knob = CLP_SEGMENTED_KNOBS,
                                 .parts = subgroup_parts,

@@ -108,8 +108,8 @@ static const row rows[] = {
     {SEGMENTED(EXCLUSIVE, OFFSETS, I64, F32, F32, ADD, NULL), AHEAD},
     /* Few elements; no teams; large shares. */
     {SEGMENTED(REDUCE, OFFSETS, I64, F32, F32, ADD, NULL), "direct", 0, "clp_segmented_direct"},
-    {SEGMENTED(REDUCE, OFFSETS, I64, F32, F32, ADD, "TEAM=0"), "sub-group-ring", SUBGROUP},
-    {SEGMENTED(REDUCE, OFFSETS, I64, F32, F32, ADD, "SHARE=2000"), "sub-group-ring", SUBGROUP},
+    {SEGMENTED(REDUCE, OFFSETS, I64, F32, F32, ADD, "TEAM=0"), "sub-group", SUBGROUP},
+    {SEGMENTED(REDUCE, OFFSETS, I64, F32, F32, ADD, "SHARE=2000"), "sub-group", SUBGROUP},
     /* One tile a group, unless knobs ask for a wave or a single work-item. */
     {LOOKBACK("GROUP=256"), .variant = "lookback"},
     {LOOKBACK("GROUP=1024"), .variant = "lookback"},

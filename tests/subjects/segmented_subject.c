@@ -295,8 +295,6 @@ static const subject_kind kinds[] = {
     {"floats", "offsets", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=0"},
     {"argmin", "offsets", .desc = FLOATS(.op = CLPRIMS_ARGMIN, .local_index = 1), "TEAM=0"},
     {"greatest", "offsets", .desc = GREATEST, "TEAM=0"},
-    {"floats", "tiles", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=0 RING=0"},
-    {"greatest", "tiles", .desc = GREATEST, "TEAM=0 RING=0"},
     {"floats", "short", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=4 BLOCK=64"},
     {"greatest", "short", .desc = GREATEST, "TEAM=4 BLOCK=64"},
     {"floats", "short-8", .desc = FLOATS(.op = CLPRIMS_ADD), "TEAM=8 BLOCK=128"},

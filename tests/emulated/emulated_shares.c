@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulated_rings TRIALS: reductions by offsets through rings, or by tiles in registers, one program
- * of them (PROGRAM), on the machine of machine.h, beside plain C: segments of about one length, of
- * none, of all, arrays that begin anywhere, shares of any size, counts in device memory, refused
- * ones too, offsets at fault.
+ * emulated_shares TRIALS: reductions by offsets by tiles in registers, one program of them
+ * (PROGRAM), on the machine of machine.h, beside plain C: segments of about one length, of none, of
+ * all, arrays that begin anywhere, shares of any size, counts in device memory, refused ones too,
+ * offsets at fault.
  */
 #include "device_emulated.h"
 
@@ -11,10 +11,6 @@ enum { MOST = 60000, MARGIN = 200, SEGMENTS_MOST = MOST - 1 };
 enum { GROUPS = 3, WORKERS_MOST = GROUPS * CLP_SUBGROUPS };
 
 #include "emulated_offsets.h"
-
-#ifndef CLP_FOLDED
-#define CLP_FOLDED CLP_ITEMS
-#endif
 
 static clp_value firsts[WORKERS_MOST], tails[WORKERS_MOST + CLP_GROUP + 1];
 static clp_part parts[WORKERS_MOST + CLP_GROUP + 1];
@@ -30,7 +26,7 @@ static ulong draw_mixed(ulong s) {
     if (mix == 1) return s % 32 > 0 ? 1 : 200;
     if (s < 2) return s == 0 ? 5 : CLP_TILE - 5 - random_below(2);
     if (s % ones > 0) return 1;
-    if (random_below(4) == 0) return 32 * CLP_FOLDED * (2 + random_below(3)) + 1;
+    if (random_below(4) == 0) return CLP_TILE * (2 + random_below(3)) + 1;
     return 2 + random_below(random_below(2) == 0 ? 3 : 3000);
 }
 
