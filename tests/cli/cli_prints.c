@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command prints for people: times, devices, help and version. */
+/* What the command prints for people: times, devices, knobs and version. */
 #include "cli/cli_run.h"
 
 #include <locale.h>
@@ -47,8 +47,6 @@ static void prints_stats(void) {
     for (int32_t i = 0; i < N; ++i) next[i] = N - 1 - i;
     cli_expect_npy("rank.npy", CLPRIMS_I32, next, N);
 }
-
-/* ---- What --stats says of each primitive ---- */
 
 /* ---- What goes to standard output ---- */
 
@@ -108,35 +106,6 @@ static void prints_knobs(void) {
                     "    GROUP          1..1024, 2^k        by plan     work-items of");
 }
 
-static void expect_same_output(const char *script, const char *other, const char *part) {
-    char first[sizeof((cli_result *)0)->out];
-    snprintf(first, sizeof first, "%s", cli_expect(script, 0, "")->out);
-    expect_contains(first, part);
-    assert_string_equal(first, cli_expect(other, 0, "")->out);
-}
-
-static void prints_help(void) {
-    static const char *const options[] = {
-        "--op",    "--custom",     "--identity",  "--exclusive",   "--inclusive",
-        "--init",  "--accumulate", "--algorithm", "--fast-floats", "--device",
-        "--layer", "--stats",      "--help",      "--version"};
-    const cli_result *result = cli_expect("scan --help", 0, "");
-    expect_contains(result->out, "usage: clprims scan [options] IN.npy -o OUT.npy");
-    for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
-        expect_contains(result->out, options[i]);
-    expect_contains(result->out, "in which sums wrap around");
-    expect_contains(result->out, "min and max leave");
-    result = cli_expect("rank --help", 0, "");
-    expect_contains(result->out, "usage: clprims rank [options] NEXT.npy -o RANK.npy");
-    result = cli_expect("order --help", 0, "");
-    expect_contains(result->out, "usage: clprims order [options] NEXT.npy -o ORDER.npy");
-    expect_contains(result->out, "--head H");
-    result = cli_expect("info --help", 0, "");
-    expect_contains(result->out, "usage: clprims info [options]\n");
-    expect_same_output("help", "--help", "usage: clprims COMMAND");
-    expect_same_output("help scan", "scan --help", "usage: clprims scan [options]");
-}
-
 static void prints_version(void) {
     char line[64];
     snprintf(line, sizeof line, "clprims %s\n", clprims_version());
@@ -148,6 +117,5 @@ void cli_add_prints(test_cases *cases) {
     test_add_plain(cases, prints_stats, "cli/stats");
     test_add_plain(cases, prints_every_device, "cli/info/every-device");
     test_add_plain(cases, prints_knobs, "cli/info/knobs");
-    test_add_plain(cases, prints_help, "cli/help");
     test_add_plain(cases, prints_version, "cli/version");
 }

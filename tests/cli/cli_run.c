@@ -43,6 +43,10 @@ static void remove_tree(const char *path) {
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+void cli_remove(const char *name) {
+    remove_tree(cli_path(name));
+}
+
 void cli_close_folder(void) {
     remove_tree(folder);
 }
@@ -76,7 +80,7 @@ static void walk_folder(char *text, size_t size, bool removed) {
     for (int i = 0; i < count; ++i) {
         const char *const name = entries[i]->d_name;
         snprintf(text + strlen(text), size - strlen(text), "%s ", name);
-        if (removed) remove_tree(cli_path(name));
+        if (removed) cli_remove(name);
         free(entries[i]);
     }
     free(entries);
@@ -172,10 +176,6 @@ void cli_expect_npy(const char *name, clprims_type type, const void *values, siz
     expect_array(name, &array);
 }
 
-void cli_write_bools(const char *name, const char *flags, size_t n) {
-    write_array(name, &(npy_array){.kind = 'b', .bytes = 1, .values = flags, .n = n});
-}
-
 /* An array from its text, which stays in it. */
 typedef struct npy_text {
     npy_array array;
@@ -218,14 +218,31 @@ static void take_text(npy_text *text, const char *from) {
     text->array.values = text->values;
 }
 
+/* What a link leads to, in the values of a file; NULL: it is no link. */
+static const char *target_in(const char *values) {
+    return strncmp(values, "-> ", 3) == 0 ? values + 3 : NULL;
+}
+
 void cli_write_values(const char *name, const char *values) {
+    const char *const target = target_in(values);
     npy_text text;
+    if (target) {
+        if (symlink(target, cli_path(name)) != 0) test_fail("no link can be made");
+        return;
+    }
     take_text(&text, values);
     write_array(name, &text.array);
 }
 
 void cli_expect_values(const char *name, const char *values) {
+    const char *const target = target_in(values);
+    char found[PATH_BYTES] = "";
     npy_text text;
+    if (target) {
+        if (readlink(cli_path(name), found, sizeof found - 1) < 0) test_fail("%s is no link", name);
+        assert_string_equal(found, target);
+        return;
+    }
     take_text(&text, values);
     expect_array(name, &text.array);
 }
@@ -347,6 +364,7 @@ const cli_result *cli_expect(const char *script, int exit_status, const char *pa
     if (result->exit_status != exit_status)
         test_fail("%s: exit status %d, not %d as expected; standard error: %s", script,
                   result->exit_status, exit_status, result->err);
+    if (strchr(result->err, '\x1b')) test_fail("control characters reach the terminal");
     if (exit_status == 0 && part[0] == '\0')
         assert_string_equal(result->err, "");
     else

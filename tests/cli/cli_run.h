@@ -13,6 +13,9 @@ void cli_open_folder(void);
 void cli_close_folder(void);
 void cli_clear(void);
 
+/* Removes a file or a folder there. */
+void cli_remove(const char *name);
+
 /* A file's path there, valid until the fourth call after this one. */
 const char *cli_path(const char *name);
 
@@ -26,10 +29,8 @@ void cli_expect_file(const char *name, const void *bytes, size_t count);
 void cli_write_npy(const char *name, clprims_type type, const void *values, size_t n);
 void cli_expect_npy(const char *name, clprims_type type, const void *values, size_t n);
 
-/* The same of bools. */
-void cli_write_bools(const char *name, const char *flags, size_t n);
-
-/* A file of at most 32 values in a text: "int32 3 1 4", "bool (2, 2) 1 0 0 1", "float64". */
+/* A file of at most 32 values in a text: "int32 3 1 4", "bool (2, 2) 1 0 0 1", "float64"; or a link
+ * to a file, "-> FILE". */
 void cli_write_values(const char *name, const char *values);
 void cli_expect_values(const char *name, const char *values);
 
@@ -68,7 +69,6 @@ typedef struct cli_file {
 } cli_file;
 
 /* Writes the files of a table into the empty folder. */
-#define cli_write_files(files) cli_write_table(files, sizeof(files) / sizeof(files)[0])
 void cli_write_table(const cli_file *files, size_t count);
 
 /* ---- cli_cases.c ---- */
@@ -84,18 +84,19 @@ typedef struct cli_case {
     const char *part; /* of standard error */
 } cli_case;
 
+/* Runs a script, which is or replaces the case's, where the case's files stand, and compares all
+ * that the case says. */
+const cli_result *cli_expect_case(const cli_case *c, const char *script);
+
 /* Adds the cases of cases/NAME.txt. run: gets a cli_case. */
 void cli_add_text(test_cases *cases, const char *name, test_function *run);
 
 /* The texts that need nothing but their files. */
 void cli_add_texts(test_cases *cases);
 
-/* In cli_prints.c, cli_foreign.c, cli_files.c, cli_refusals.c, cli_passes.c and cli_store.c. */
+/* In cli_prints.c, cli_foreign.c and cli_files.c. */
 void cli_add_prints(test_cases *cases);
 void cli_add_foreign(test_cases *cases);
 void cli_add_files(test_cases *cases);
-void cli_add_refusals(test_cases *cases);
-void cli_add_passes(test_cases *cases);
-void cli_add_store(test_cases *cases);
 
 #endif

@@ -88,6 +88,53 @@ def scan_cases(command, random, dtype, n, ordered, kinds):
         compare(name + " to int64", "out.npy", numpy.cumsum(data, dtype="int64"))
 
 
+def factors(random, dtype, n):
+    """Products of these do not die out, nor do those of floats round or overflow."""
+    if numpy.dtype(dtype).kind != "f":
+        return values(random, dtype, n, False) | numpy.array(1, dtype)
+    powers = random.integers(-3, 4, n // 2 + 1).repeat(2)[:n]
+    powers *= numpy.where(numpy.arange(n) % 2, -1, 1)
+    return (random.choice([-1, 1], n) * 2.0**powers).astype(dtype)
+
+
+def operator_case(command, random, dtype, op, n, inclusive):
+    """An exclusive scan begins with the operator's identity."""
+    if numpy.dtype(dtype).kind == "f":
+        low, high = -numpy.inf, numpy.inf
+    else:
+        low, high = numpy.iinfo(dtype).min, numpy.iinfo(dtype).max
+    ufunc, identity = {
+        "add": (numpy.add, 0),
+        "mul": (numpy.multiply, 1),
+        "min": (numpy.minimum, high),
+        "max": (numpy.maximum, low),
+        "and": (numpy.bitwise_and, -1 if low < 0 else high),
+        "or": (numpy.bitwise_or, 0),
+        "xor": (numpy.bitwise_xor, 0),
+    }[op]
+    data = factors(random, dtype, n) if op == "mul" else values(random, dtype, n, False)
+    numpy.save("in.npy", data)
+    kind = "inclusive" if inclusive else "exclusive"
+    name = f"scan {dtype} {op} {kind} n={n}"
+    skipped = run(command, "scan", "--op", op, "--" + kind, "in.npy", "-o", "out.npy")
+    if skipped:
+        print(f"SKIPPED {name}: {skipped}")
+        return
+    results = ufunc.accumulate(data, dtype=dtype) if n else data
+    compare(name, "out.npy", results if inclusive else exclusive(results, identity))
+    compare(name + ", its input", "in.npy", data)
+
+
+def operator_cases(command, random):
+    """Each type with each operator, in the short tier some of them; kinds and sizes take turns."""
+    for turn, dtype in enumerate(TYPES):
+        ops = ("add", "mul", "min", "max", "and", "or", "xor")[:4 if dtype.startswith("float") else 7]
+        for k, op in enumerate(ops):
+            if LONG or turn % 4 == 0 and k == turn % len(ops):
+                operator_case(command, random, dtype, op, (1, 1000, 0, 65537, 2)[(turn + k) % 5],
+                              (turn + k + (turn + k) // 4) % 2 == 0)
+
+
 def reduce_cases(command, random, dtype, n):
     """One element each, sums in the elements' own type; and a value for each element."""
     data = values(random, dtype, n, False)
@@ -356,6 +403,10 @@ def interval_case(command, random, dtype, n):
     for_all = stops[3:n + 3].astype("int64") - starts[2:n + 2].astype("int64")
     expected[1:] = numpy.cumsum(for_all)
     compare(f"offsets {dtype} n={n}", "offsets.npy", expected)
+    numpy.save("starts.npy", starts[2:n + 2])
+    numpy.save("stops.npy", stops[3:n + 3])
+    run(command, "offsets", "starts.npy", "stops.npy", "-o", "offsets.npy")
+    compare(f"offsets of whole files {dtype} n={n}", "offsets.npy", expected)
     numpy.save("counts.npy", lengths.astype(dtype) % 100)
     run(command, "offsets", "--counts", "counts.npy", "-o", "offsets.npy")
     expected[1:] = numpy.cumsum(lengths.astype(dtype) % 100, dtype="int64")
@@ -369,7 +420,10 @@ def select_cases(command, random, dtype, n, turn):
     data[random.integers(0, 3, n) == 0] = 0
     flags = random.integers(0, 2, n).astype(bool)
     numpy.save("in.npy", data)
-    numpy.save("flags.npy", flags)
+    if dtype.startswith("int"):  # bytes of which any bit counts
+        numpy.save("flags.npy", flags.astype("uint8") << random.integers(0, 8, n).astype("uint8"))
+    else:
+        numpy.save("flags.npy", flags)
     skipped = run(command, "select", "in.npy", "-o", "out.npy")
     if skipped:
         print(f"SKIPPED select {name}: {skipped}")
@@ -388,12 +442,23 @@ def select_cases(command, random, dtype, n, turn):
         compare("select --where " + name, "out.npy", data[wanted])
         run(command, "partition", "--flags", "flags.npy", "in.npy", "-o", "out.npy")
         compare("partition " + name, "out.npy", numpy.concatenate([data[flags], data[~flags]]))
+        run(command, "select", "--indices", "--where", "x > 0 && i % 3 != 1", "in.npy", "-o",
+            "out.npy")
+        compare("select --indices --where " + name, "out.npy", numpy.flatnonzero(wanted))
+        run(command, "partition", "--where", "x > 0 && i % 3 != 1", "in.npy", "-o", "out.npy")
+        compare("partition --where " + name, "out.npy",
+                numpy.concatenate([data[wanted], data[~wanted]]))
+        run(command, "partition", "in.npy", "-o", "out.npy")
+        compare("partition by nonzero " + name, "out.npy",
+                numpy.concatenate([data[data != 0], data[data == 0]]))
     runs = numpy.repeat(data, random.integers(1, 9, n))[:n]
     heads = numpy.flatnonzero(numpy.concatenate([[True] * min(n, 1), runs[1:] != runs[:-1]]))
     numpy.save("in.npy", runs)
     run(command, "unique", "in.npy", "-o", "out.npy", "--counts", "counts.npy")
     compare("unique " + name, "out.npy", runs[heads])
     compare("unique --counts " + name, "counts.npy", numpy.diff(numpy.append(heads, n)))
+    run(command, "unique", "in.npy", "-o", "out.npy")
+    compare("unique alone " + name, "out.npy", runs[heads])
 
 
 def sort_cases(command, random, dtype, n, turn):
@@ -484,19 +549,21 @@ def merge_cases(command, random, dtype, n):
             numpy.searchsorted(a, arrays[1], side="right"))
 
 
-def rank_case(command, random, dtype, n, ordered, head_is_given):
+def rank_case(command, random, dtype, n, kind, head_is_given):
     """keys[i] is where element i stands, so that the list is argsort of it."""
-    keys = numpy.arange(n) if ordered else random.permutation(n)
+    keys = random.permutation(n) if kind == "random" else numpy.arange(n)
+    if kind == "reversed":
+        keys = keys[::-1]
     order = numpy.argsort(keys)
     links = numpy.full(n, -1, dtype=dtype)
     links[order[:-1]] = order[1:]
     numpy.save("next.npy", links)
-    words = ["--head", str(order[0])] if head_is_given else []
+    words = ["--head", str(order[0])] if head_is_given and n else []
     run(command, "rank", *words, "next.npy", "-o", "rank.npy")
-    compare(f"rank {dtype} {'ordered' if ordered else 'random'} n={n}", "rank.npy",
+    compare(f"rank {dtype} {kind} n={n}", "rank.npy",
             keys.astype(dtype))
     run(command, "order", *words, "next.npy", "-o", "order.npy")
-    compare(f"order {dtype} {'ordered' if ordered else 'random'} n={n}", "order.npy",
+    compare(f"order {dtype} {kind} n={n}", "order.npy",
             order.astype(dtype))
     data = random.integers(-1000, 1000, n, dtype="int64")
     sums = numpy.empty_like(data)
@@ -504,7 +571,7 @@ def rank_case(command, random, dtype, n, ordered, head_is_given):
     numpy.save("values.npy", data)
     run(command, "listscan", *words, "--inclusive", "--values", "values.npy", "next.npy", "-o",
         "sums.npy")
-    compare(f"listscan {dtype} {'ordered' if ordered else 'random'} n={n}", "sums.npy", sums)
+    compare(f"listscan {dtype} {kind} n={n}", "sums.npy", sums)
 
 
 def no_edge(dtype):
@@ -605,6 +672,7 @@ def all_scans(command, random, most):
     for turn, dtype in enumerate(TYPES):
         if dtype in (("uint8", "int32", "float32", "int64") if LONG else ("uint8", "float32")):
             scan_cases(command, random, dtype, most, turn % 2 == 0, range(3) if LONG else [turn])
+    operator_cases(command, random)
     small_scans(command)
     bool_cases(command, random, 1000)
     print("scans agree", flush=True)
@@ -649,13 +717,13 @@ def all_passes(command, random, most):
 
 def all_ranks(command, random, most):
     turn = 0
-    for ordered in (False, True):
-        for n in (1, 2, 1000, 100003, most):
+    for kind in ("random", "ordered", "reversed"):
+        for n in (1, 2, 1000, 100003, 0, most):
             for dtype in ("int32", "int64"):
                 for head_is_given in (False, True):
                     turn += 1
                     if LONG or turn % 8 in (0, 3):
-                        rank_case(command, random, dtype, n, ordered, head_is_given)
+                        rank_case(command, random, dtype, n, kind, head_is_given)
     print("ranks agree", flush=True)
 
 
