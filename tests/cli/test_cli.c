@@ -1,51 +1,87 @@
 /* SPDX-License-Identifier: MIT */
-/* The command as a user runs it: files in, files out. Texts in cases/ have most of it;
- * numpy_agrees.py compares large files of every type. */
-#include "cli/cli_run.h"
+/* The command says what the library says: of devices, knobs and its version. command_cases.py runs
+ * the command on small files, numpy_agrees.py on large ones of every type. */
+#include "harness/harness.h"
 
-#include <signal.h>
+#ifndef CLPRIMS_COMMAND
+#error "test_cli.c: CLPRIMS_COMMAND, the path of the built command, is not set by CMake"
+#endif
 
-/* Whether the signal comes in time is a matter of luck; that nothing is left behind is not. */
-static void removes_unfinished(void) {
-    enum { N = 1 << 26 };
-    uint8_t *const zeros = calloc(N, 1);
-    if (!zeros) test_fail("no memory");
-    cli_clear();
-    cli_write_npy("in.npy", CLPRIMS_U8, zeros, N);
-    const pid_t child = cli_start("scan in.npy -o out.npy");
-    while (cli_is_running(child) && !strstr(cli_listing(), ".clprims-")) continue;
-    kill(child, SIGTERM);
-    cli_wait(child);
-    if (strcmp(cli_listing(), "in.npy ") != 0) {
-        assert_string_equal(cli_listing(), "in.npy out.npy ");
-        cli_expect_npy("out.npy", CLPRIMS_U8, zeros, N);
+/* What the command prints; valid until the next run. */
+static const char *output_of(const char *options) {
+    static char text[1 << 15];
+    char line[512];
+    snprintf(line, sizeof line, "XDG_CACHE_HOME=/nonexistent %s %s", CLPRIMS_COMMAND, options);
+    FILE *const pipe = popen(line, "r");
+    if (!pipe) test_fail("no process can be made");
+    text[fread(text, 1, sizeof text - 1, pipe)] = '\0';
+    if (pclose(pipe) != 0) test_fail("%s fails", line);
+    return text;
+}
+
+static void prints_every_device(void) {
+    size_t count = 0;
+    const char *const out = output_of("info"), *const star = strchr(out, '*');
+    expect_ok(clprims_device_count(&count));
+    for (size_t i = 0; i < count; ++i) {
+        clprims_device_info info = {0};
+        char line[256];
+        expect_ok(clprims_device_describe(i, &info));
+        snprintf(line, sizeof line, " device %zu: %s\n", i, info.name);
+        expect_contains(out, line);
+        expect_contains(out, info.driver);
     }
-    free(zeros);
+    if (!star || strchr(star + 1, '*')) test_fail("not one device has a star: %s", out);
+    expect_contains(star, test_info().device.name);
+    expect_contains(out, clprims_layer_name(test_info().layer));
+    expect_contains(out, test_info().reason);
+    expect_contains(out, "scan      int32: ");
+    expect_contains(out, "rank      int32: ");
 }
 
-static void chooses_device(void) {
-    cli_clear();
-    cli_write_values("u8", "uint8 1 2");
-    setenv("DEVICE", test_info().device.name, 1);
-    cli_expect("export CLPRIMS_DEVICE='no such device'; $C info --device 0; "
-               "$C scan --device \"$DEVICE\" u8 -o out",
-               0, "");
-    cli_expect_values("out", "uint8 0 1");
+/* The line that begins with a key or has it behind a comma. */
+static const char *find_key(const char *out, const char *key) {
+    const size_t length = strlen(key);
+    for (const char *at = out; (at = strstr(at, key)) != NULL; ++at) {
+        const bool begins = at == out || at[-1] == '\n' || strncmp(at - 2, ", ", 2) == 0;
+        if (begins && (at[length] == ',' || at[length] == '\n')) return at;
+    }
+    return NULL;
 }
 
-static void add_cases(test_cases *cases) {
-    test_add_plain(cases, removes_unfinished, "cli/output/killed");
-    test_add_plain(cases, chooses_device, "cli/device");
-    cli_add_texts(cases);
-    cli_add_prints(cases);
-    cli_add_foreign(cases);
-    cli_add_files(cases);
+/* A line for each knob below a line with its key. */
+static void prints_knobs(void) {
+    clprims_knob_info knob = {0};
+    const char *const out = output_of("info --knobs");
+    for (size_t i = 0; i < clprims_knob_count(); ++i) {
+        char part[160];
+        expect_ok(clprims_knob_describe(i, &knob));
+        test_note("knob %zu: %s of %s", i, knob.name, knob.key);
+        const char *const section = find_key(out, knob.key);
+        assert_non_null(section);
+        snprintf(part, sizeof part, "    %s ", knob.name);
+        const char *const line = strstr(section, part), *const end = strstr(section, "\n\n");
+        assert_true(line && (!end || line < end));
+        const size_t length = strcspn(line, "\n");
+        snprintf(part, sizeof part, "%.*s", (int)(length < 159 ? length : 159), line);
+        expect_contains(part, knob.meaning);
+        assert_true(!strstr(part, ", 2^k") == !knob.power_of_two);
+        assert_true(!strstr(part, "by plan") == (knob.has_default != 0));
+    }
+    expect_contains(out, "    SPINS          1..4294967295       256         polls of");
+    expect_contains(out, "    SMALL          from 0              524288 ");
+    expect_contains(out, "    GROUP          1..1024, 2^k        by plan     work-items of");
 }
 
-int main(int argc, char **argv) {
-    cli_open_folder();
-    setenv("XDG_CACHE_HOME", "/nonexistent", 1); /* nothing is kept in the user's */
-    const int status = test_main(argc, argv, add_cases);
-    cli_close_folder();
-    return status;
+static void prints_version(void) {
+    char line[64];
+    snprintf(line, sizeof line, "clprims %s\n", clprims_version());
+    assert_string_equal(output_of("--version"), line);
+    assert_string_equal(output_of("scan --version"), line);
+}
+
+void test_program(test_cases *cases) {
+    test_add_plain(cases, prints_every_device, "cli/info/every-device");
+    test_add_plain(cases, prints_knobs, "cli/info/knobs");
+    test_add_plain(cases, prints_version, "cli/version");
 }
