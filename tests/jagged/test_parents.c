@@ -94,36 +94,11 @@ static void limits_hold(const void *data) {
 
 /* ---- Offsets at fault ---- */
 
-enum { N = 900, SEGMENTS = 130 };
-
-/* Offset k was 6 k + 20, of 900 elements. */
-static const struct spoiling {
-    const char *name;
-    size_t at; /* the offset that is changed */
-    int64_t to;
-    int64_t index; /* that is reported */
-} spoilings[] = {
-    {"first-negative", 0, -1, 0},
-    {"first-least", 0, INT32_MIN, 0},
-    {"first-beyond", 0, N + 1, 0},
-    {"first-above-second", 0, 27, 1},
-    {"second-falls", 1, 19, 1},
-    {"falls-in-the-middle", 64, 6 * 63 + 19, 64},
-    {"rises-in-the-middle", 64, 6 * 65 + 21, 65},
-    {"zero-in-the-middle", 64, 0, 64},
-    {"minus-one-in-the-middle", 64, -1, 64},
-    {"beyond-in-the-middle", 64, N + 1, 64},
-    {"greatest-in-the-middle", 64, INT32_MAX, 64},
-    {"least-in-the-middle", 64, INT32_MIN, 64},
-    {"last-falls", SEGMENTS, 6 * SEGMENTS + 13, SEGMENTS},
-    {"last-negative", SEGMENTS, -2, SEGMENTS},
-    {"last-beyond", SEGMENTS, N + 1, SEGMENTS},
-    {"last-greatest", SEGMENTS, INT32_MAX, SEGMENTS},
-};
+enum { N = SPOILED_N, SEGMENTS = SPOILED_SEGMENTS };
 
 typedef struct malformed_case {
     clprims_parents_desc desc;
-    struct spoiling how;
+    segments_spoiling how;
     size_t more; /* other offsets that are wrong, all behind it */
     bool by_run;
 } malformed_case;
@@ -142,7 +117,10 @@ static void fault_is_found(const void *data) {
         test_store_integer(bytes, right, k, 6 * k + 20);
         test_store_integer(bytes, offsets, k, 6 * k + 20);
     }
-    test_store_integer(bytes, offsets, c->how.at, (uint64_t)c->how.to);
+    const int64_t narrow = c->how.to > INT32_MAX   ? INT32_MAX
+                           : c->how.to < INT32_MIN ? INT32_MIN
+                                                   : c->how.to;
+    test_store_integer(bytes, offsets, c->how.at, (uint64_t)(bytes == 4 ? narrow : c->how.to));
     for (size_t k = 0; k < c->more; k++) {
         const size_t at = (size_t)c->how.index + 1 + test_random_below(SEGMENTS);
         if (at <= SEGMENTS) test_store_integer(bytes, offsets, at, test_random_below(2 * N));
@@ -177,9 +155,9 @@ static void add_malformed(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=1 SHARE=64 GROUPS=64",
                                           "GROUP=8 SHARE=1 GROUPS=512",
                                           "GROUP=64 SHARE=200 GROUPS=3", NULL};
-    for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
+    for (size_t k = 0; k < SEGMENTS_SPOILINGS; k++) {
         for (size_t t = 0; t < 4; t++) {
-            malformed_case c = {.how = spoilings[k]};
+            malformed_case c = {.how = segments_spoilings[k]};
             if (t > 0 && t < 3 && !test_bears_shapes()) continue;
             if (test_small() && (k + t) % 4 != 0) continue;
             c.desc.result = CLPRIMS_PARENTS_BOTH;

@@ -4,45 +4,18 @@
 #include "segmented/segmented_tries.h"
 #include "subjects/runs/subject_buffers.h"
 
-enum { N = 900, SEGMENTS = 130 };
+enum { N = SPOILED_N, SEGMENTS = SPOILED_SEGMENTS };
 
 /* A reduction has a work-item for each segment and each block; several groups look for faults. */
 #define BY_TEAMS "TEAM=1 GROUP=4 BLOCK=32"
 
 /* ---- Offsets ---- */
 
-typedef struct spoiling {
-    const char *name;
-    size_t at; /* the offset that is changed */
-    int64_t to;
-    int64_t index; /* that is reported */
-} spoiling;
-
-/* Offset k was 6 k + 20, of 900 elements. */
-static const spoiling spoilings[] = {
-    {"first-negative", 0, -1, 0},
-    {"first-least", 0, INT64_MIN, 0},
-    {"first-beyond", 0, N + 1, 0},
-    {"first-above-second", 0, 27, 1},
-    {"second-falls", 1, 19, 1},
-    {"falls-in-the-middle", 64, 6 * 63 + 19, 64},
-    {"rises-in-the-middle", 64, 6 * 65 + 21, 65},
-    {"zero-in-the-middle", 64, 0, 64},
-    {"negative-in-the-middle", 64, -7, 64},
-    {"beyond-in-the-middle", 64, N + 1, 64},
-    {"greatest-in-the-middle", 64, INT64_MAX, 64},
-    {"least-in-the-middle", 64, INT64_MIN, 64},
-    {"last-falls", SEGMENTS, 6 * SEGMENTS + 13, SEGMENTS},
-    {"last-negative", SEGMENTS, -2, SEGMENTS},
-    {"last-beyond", SEGMENTS, N + 1, SEGMENTS},
-    {"last-greatest", SEGMENTS, INT64_MAX, SEGMENTS},
-};
-
 typedef struct malformed_case {
     clprims_segmented_kind kind;
     clprims_type heads_type;
     const char *tuning;
-    spoiling how;
+    segments_spoiling how;
     size_t more; /* other offsets that fall, all behind it */
 } malformed_case;
 
@@ -94,8 +67,8 @@ static void add_offsets(test_cases *cases) {
     static const char *const tunings[] = {"GROUP=8 SHARE=7 GROUPS=64", "GROUP=8 SHARE=5000",
                                           "GROUP=8 SHARE=1 GROUPS=512", BY_TEAMS,
                                           "GROUP=8 ITEMS=4"};
-    for (size_t k = 0; k < sizeof spoilings / sizeof spoilings[0]; k++) {
-        malformed_case c = {.how = spoilings[k], .heads_type = CLPRIMS_I64};
+    for (size_t k = 0; k < SEGMENTS_SPOILINGS; k++) {
+        malformed_case c = {.how = segments_spoilings[k], .heads_type = CLPRIMS_I64};
         for (size_t t = 0; t < 5 && test_bears_shapes(); t++) {
             c.tuning = tunings[t];
             c.kind = k % 2 == 0 ? CLPRIMS_SEGMENTED_REDUCE : CLPRIMS_SEGMENTED_EXCLUSIVE;

@@ -5,25 +5,11 @@
  *
  *   mpirun -np 4 list_over_ranks [MESSAGES-A-RANK]
  */
+#include "ranks_call.h"
+
 #include <clprims/mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static void must(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "%s\n", clprims_mpi_last_error()->message);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
-static cl_mem buffer(cl_context context, size_t bytes, void *from) {
-    cl_int code;
-    cl_mem mem =
-        clCreateBuffer(context, from != NULL ? CL_MEM_COPY_HOST_PTR : 0, bytes, from, &code);
-    if (code == CL_SUCCESS) return mem;
-    fprintf(stderr, "no buffer of %zu bytes: OpenCL code %d\n", bytes, (int)code);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    return NULL;
-}
 
 /* Where the k-th message of the conversation is kept: `step` has no divisor in common with the
  * total, so that every position is taken once. */

@@ -6,30 +6,17 @@
  *
  *   mpirun -np 4 paths_over_ranks [PLACES-A-SIDE]
  */
+#include "ranks_call.h"
+
 #include <clprims/mpi.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static void must(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "%s\n", clprims_mpi_last_error()->message);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
 static void *room_for(size_t elements, size_t bytes) {
     void *memory = malloc(elements * bytes + 1);
     if (memory == NULL) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     return memory;
-}
-
-static cl_mem buffer(cl_context context, size_t bytes, void *from) {
-    cl_int code;
-    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, bytes, from, &code);
-    if (code == CL_SUCCESS) return mem;
-    fprintf(stderr, "no buffer of %zu bytes: OpenCL code %d\n", bytes, (int)code);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    return NULL;
 }
 
 /* The minutes from a place to a neighbour; every seventh street is a fast one. */

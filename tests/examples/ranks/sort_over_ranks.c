@@ -5,25 +5,11 @@
  *
  *   mpirun -np 4 sort_over_ranks [READINGS-A-RANK]
  */
+#include "ranks_call.h"
+
 #include <clprims/mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-static void must(clprims_status status) {
-    if (status == CLPRIMS_OK) return;
-    fprintf(stderr, "%s\n", clprims_mpi_last_error()->message);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
-static cl_mem buffer(cl_context context, size_t bytes, void *from) {
-    cl_int code;
-    cl_mem mem =
-        clCreateBuffer(context, from != NULL ? CL_MEM_COPY_HOST_PTR : 0, bytes, from, &code);
-    if (code == CL_SUCCESS) return mem;
-    fprintf(stderr, "no buffer of %zu bytes: OpenCL code %d\n", bytes, (int)code);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    return NULL;
-}
 
 /* Whether the times are in order on this rank and behind those of the rank before. */
 static int in_order(const clprims_mpi_info *info, const uint64_t *times, size_t n) {
