@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Descriptions that differ between ranks. The digests of all descriptions are compared for a change
- * of each byte of each member, of each text and of each value behind a pointer; a member that these
- * tables lack leaves a gap. Some members are changed on one rank, whose plan none may get.
+ * of each byte of each member, as tests/package/abi/layouts.txt has them, of each text and of each
+ * value behind a pointer. Some members are changed on one rank, whose plan none may get.
  */
 #include "mpi/mpi_digest.h"
 #include "mpi/ranks.h"
@@ -18,105 +18,106 @@ typedef enum nature {
     OWN /* of a rank */
 } nature;
 
+enum { VALUE_BYTES = sizeof(uint32_t), MOST_BYTES = 512, MOST_MEMBERS = 32, NAME = 40 };
+
 typedef struct member {
-    const char *name;
+    char name[NAME];
     size_t offset, bytes;
     nature nature;
 } member;
 
-enum { VALUE_BYTES = sizeof(uint32_t), MOST_BYTES = 512 };
+/* Of a description. */
+typedef struct member_list {
+    size_t count;
+    member members[MOST_MEMBERS];
+} member_list;
 
-#define MEMBER(kind, member, nature)                                                               \
-    {                                                                                              \
-#member, offsetof(clprims_##kind##_desc, member),                                          \
-            sizeof(((clprims_##kind##_desc *)NULL)->member), nature                                \
+/* Of all descriptions, or of one: what is no int or enumerator of four bytes. */
+static const struct {
+    const char *name;
+    nature nature;
+    size_t bytes;
+} natures[] = {
+    {"arrays", BYTES, sizeof(size_t)},
+    {"custom.combine", TEXT, sizeof(char *)},
+    {"custom.declarations", TEXT, sizeof(char *)},
+    {"custom.extend", TEXT, sizeof(char *)},
+    {"custom.op", TEXT, sizeof(char *)},
+    {"custom.type_bytes", BYTES, sizeof(size_t)},
+    {"custom.type_name", TEXT, sizeof(char *)},
+    {"equal", TEXT, sizeof(char *)},
+    {"init", VALUE, sizeof(void *)},
+    {"input", TEXT, sizeof(char *)},
+    {"key", TEXT, sizeof(char *)},
+    {"list.link", OWN, sizeof(clprims_type)},
+    {"max", OWN, sizeof(clprims_minplus_sizes)},
+    {"max_n", OWN, sizeof(size_t)},
+    {"no_edge", VALUE, sizeof(void *)},
+    {"parameters", TEXT, sizeof(char *)},
+    {"payload_bytes", BYTES, CLPRIMS_SORT_PAYLOADS * sizeof(size_t)},
+    {"payloads", BYTES, sizeof(size_t)},
+    {"predicate", TEXT, sizeof(char *)},
+    {"result", TEXT, sizeof(char *)},
+    {"select.custom.identity", GIVEN, sizeof(void *)},
+    {"select.type", BYTES, CLPRIMS_SELECT_ARRAYS * sizeof(clprims_type)},
+    {"sort.custom.identity", GIVEN, sizeof(void *)},
+    {"custom.identity", VALUE, sizeof(void *)},
+    {"then", TEXT, (CLPRIMS_SORT_KEYS - 1) * sizeof(char *)},
+    {"then_type", BYTES, (CLPRIMS_SORT_KEYS - 1) * sizeof(clprims_type)},
+    {"tuning", TEXT, sizeof(char *)},
+};
+
+/* Adds the member, of an array of texts each of these. */
+static void add_member(member_list *list, const char *of, const char *name, size_t offset) {
+    member m = {.offset = offset, .bytes = sizeof(int), .nature = BYTES};
+    char full[2 * NAME];
+    snprintf(full, sizeof full, "%s.%s", of, name);
+    snprintf(m.name, sizeof m.name, "%s", name);
+    for (size_t k = sizeof natures / sizeof natures[0]; k-- > 0;) {
+        if (strcmp(natures[k].name, name) != 0 && strcmp(natures[k].name, full) != 0) continue;
+        m.bytes = natures[k].bytes;
+        m.nature = natures[k].nature;
     }
-#define CUSTOM(kind, how)                                                                          \
-    MEMBER(kind, custom.op, TEXT), MEMBER(kind, custom.declarations, TEXT),                        \
-        MEMBER(kind, custom.type_name, TEXT), MEMBER(kind, custom.type_bytes, BYTES),              \
-        MEMBER(kind, custom.identity, how), MEMBER(kind, custom.commutative, BYTES)
+    const size_t texts = m.nature == TEXT ? m.bytes / sizeof(char *) : 1;
+    m.bytes /= texts;
+    for (size_t k = 0; k < texts; k++, m.offset += m.bytes) {
+        assert_true(list->count < MOST_MEMBERS);
+        list->members[list->count++] = m;
+    }
+}
 
-static const member reduce_members[] = {
-    MEMBER(reduce, type, BYTES),     MEMBER(reduce, accumulator, BYTES),
-    MEMBER(reduce, op, BYTES),       MEMBER(reduce, init, VALUE),
-    MEMBER(reduce, max_n, OWN),      MEMBER(reduce, fast_floats, BYTES),
-    MEMBER(reduce, input, TEXT),     MEMBER(reduce, no_input_array, BYTES),
-    MEMBER(reduce, result, TEXT),    MEMBER(reduce, result_type, BYTES),
-    CUSTOM(reduce, VALUE),           MEMBER(reduce, tuning, TEXT),
-    MEMBER(reduce, parameters, TEXT)};
+/* Adds the members of a structure, whose line is "NAME BYTES: MEMBER:OFFSET ...". */
+static void add_members(member_list *list, const char *of, const char *structure,
+                        const char *prefix, size_t first) {
+    static const char path[] = CLPRIMS_SOURCE_CL_DIR "/../tests/package/abi/layouts.txt";
+    char head[NAME], name[NAME / 2];
+    size_t bytes, offset;
+    int length;
+    snprintf(head, sizeof head, "\n%s ", structure);
+    const char *at = strstr((const char *)test_file_read(path, &bytes), head);
+    if (at == NULL) test_fail("%s lacks %s", path, structure);
+    for (at = strchr(at, ':') + 1; sscanf(at, " %19[^: \n]:%zu%n", name, &offset, &length) == 2;
+         at += length) {
+        char full[NAME];
+        const bool is_custom = strcmp(name, "custom") == 0;
+        snprintf(full, sizeof full, "%s%s", prefix, name);
+        if (is_custom && strcmp(of, "minplus") == 0) {
+            add_members(list, of, "clprims_semiring_custom", "custom.", offset);
+        } else if (is_custom) {
+            add_members(list, of, "clprims_custom", "custom.", offset);
+        } else {
+            add_member(list, of, full, first + offset);
+        }
+    }
+}
 
-static const member scan_members[] = {MEMBER(scan, type, BYTES),
-                                      MEMBER(scan, accumulator, BYTES),
-                                      MEMBER(scan, op, BYTES),
-                                      MEMBER(scan, inclusive, BYTES),
-                                      MEMBER(scan, init, VALUE),
-                                      MEMBER(scan, max_n, OWN),
-                                      MEMBER(scan, algorithm, BYTES),
-                                      MEMBER(scan, fast_floats, BYTES),
-                                      MEMBER(scan, input, TEXT),
-                                      MEMBER(scan, no_input_array, BYTES),
-                                      MEMBER(scan, result, TEXT),
-                                      MEMBER(scan, result_type, BYTES),
-                                      CUSTOM(scan, VALUE),
-                                      MEMBER(scan, tuning, TEXT),
-                                      MEMBER(scan, parameters, TEXT)};
-
-static const member select_members[] = {
-    MEMBER(select, by, BYTES),          MEMBER(select, arrays, BYTES),
-    MEMBER(select, type, BYTES),        MEMBER(select, no_values, BYTES),
-    MEMBER(select, indices, BYTES),     MEMBER(select, lengths, BYTES),
-    MEMBER(select, partition, BYTES),   MEMBER(select, predicate, TEXT),
-    MEMBER(select, equal, TEXT),        MEMBER(select, result, TEXT),
-    MEMBER(select, result_type, BYTES), MEMBER(select, max_n, OWN),
-    MEMBER(select, algorithm, BYTES),   CUSTOM(select, GIVEN),
-    MEMBER(select, tuning, TEXT),       MEMBER(select, parameters, TEXT)};
-
-static const member offsets_members[] = {
-    MEMBER(offsets, type, BYTES), MEMBER(offsets, counts, BYTES), MEMBER(offsets, max_n, OWN),
-    MEMBER(offsets, algorithm, BYTES), MEMBER(offsets, tuning, TEXT)};
-
-static const member sort_members[] = {MEMBER(sort, type, BYTES),
-                                      MEMBER(sort, descending, BYTES),
-                                      MEMBER(sort, floats, BYTES),
-                                      MEMBER(sort, begin_bit, BYTES),
-                                      MEMBER(sort, end_bit, BYTES),
-                                      MEMBER(sort, payloads, BYTES),
-                                      MEMBER(sort, payload_bytes, BYTES),
-                                      MEMBER(sort, indices, BYTES),
-                                      MEMBER(sort, no_keys, BYTES),
-                                      MEMBER(sort, max_n, OWN),
-                                      MEMBER(sort, algorithm, BYTES),
-                                      MEMBER(sort, tuning, TEXT),
-                                      MEMBER(sort, key, TEXT),
-                                      MEMBER(sort, elements, BYTES),
-                                      CUSTOM(sort, GIVEN),
-                                      MEMBER(sort, parameters, TEXT),
-                                      MEMBER(sort, then[0], TEXT),
-                                      MEMBER(sort, then[1], TEXT),
-                                      MEMBER(sort, then[2], TEXT),
-                                      MEMBER(sort, then_type, BYTES)};
-
-static const member list_members[] = {MEMBER(list, link, OWN), MEMBER(list, result, BYTES),
-                                      MEMBER(list, algorithm, BYTES), MEMBER(list, max_n, OWN),
-                                      MEMBER(list, tuning, TEXT)};
-
-static const member minplus_members[] = {MEMBER(minplus, type, BYTES),
-                                         MEMBER(minplus, semiring, BYTES),
-                                         MEMBER(minplus, accumulate, BYTES),
-                                         MEMBER(minplus, argmin, BYTES),
-                                         MEMBER(minplus, nonnegative, BYTES),
-                                         MEMBER(minplus, no_edge, VALUE),
-                                         MEMBER(minplus, custom.extend, TEXT),
-                                         MEMBER(minplus, custom.combine, TEXT),
-                                         MEMBER(minplus, custom.declarations, TEXT),
-                                         MEMBER(minplus, custom.identity, VALUE),
-                                         MEMBER(minplus, tuning, TEXT),
-                                         MEMBER(minplus, max_n, OWN),
-                                         MEMBER(minplus, max, OWN)};
-
-static const member paths_members[] = {MEMBER(paths, type, BYTES), MEMBER(paths, max_n, OWN),
-                                       MEMBER(paths, predecessors, BYTES),
-                                       MEMBER(paths, no_edge, VALUE), MEMBER(paths, tuning, TEXT)};
+static member_list members_of(const char *of) {
+    member_list list = {0};
+    char structure[NAME];
+    snprintf(structure, sizeof structure, "clprims_%s_desc", of);
+    add_members(&list, of, structure, "", 0);
+    return list;
+}
 
 /* ---- Descriptions ---- */
 
@@ -135,8 +136,6 @@ RANKS_PRIMITIVES(DIGEST)
 /* desc: one that create takes. */
 typedef struct row {
     const ranks_primitive *of;
-    const member *members;
-    size_t count;
     uint64_t (*digest)(const void *desc);
     const void *desc;
 } row;
@@ -144,9 +143,7 @@ typedef struct row {
 #define SUMS                                                                                       \
     .type = CLPRIMS_U32, .op = CLPRIMS_CUSTOM, .init = &zero, .max_n = 10,                         \
     .custom = {.op = "a + b", .identity = &zero}
-#define ROW(prim, desc)                                                                            \
-    [NUMBER_OF_##prim] = {&ranks_##prim, prim##_members,                                           \
-                          sizeof prim##_members / sizeof prim##_members[0], digest_##prim, desc}
+#define ROW(prim, desc) [NUMBER_OF_##prim] = {&ranks_##prim, digest_##prim, desc}
 static const row rows[NUMBERS] = {
     ROW(reduce, SUBJECT_DESC(reduce, SUMS)),
     ROW(scan, SUBJECT_DESC(scan, SUMS)),
@@ -162,23 +159,6 @@ static const row rows[NUMBERS] = {
 };
 
 /* ---- Digests ---- */
-
-/* Each member is next to the one before, but for what aligns it. */
-static void expect_no_gap(const row *r) {
-    const size_t aligned = sizeof(size_t);
-    size_t end = 0;
-    for (size_t m = 0; m < r->count; m++) {
-        const member *now = &r->members[m];
-        if (now->offset != end && (now->offset % aligned != 0 || now->offset - end >= aligned)) {
-            test_fail("a member of clprims_%s_desc in front of %s is not in the table", r->of->name,
-                      now->name);
-        }
-        end = now->offset + now->bytes;
-    }
-    if (r->of->desc_bytes - end >= aligned) {
-        test_fail("a member at the end of clprims_%s_desc is not in the table", r->of->name);
-    }
-}
 
 /* The digest after the member has been replaced is another one, or of a rank's own the same. */
 static void expect_change(const row *r, const void *desc, const member *m,
@@ -220,10 +200,10 @@ static void expect_changes(const row *r, const unsigned char *desc, const member
     }
 }
 
-static void set(const row *r, unsigned char *desc, const char *name, int value) {
-    for (size_t m = 0; m < r->count; m++) {
-        if (strcmp(r->members[m].name, name) != 0) continue;
-        memcpy(desc + r->members[m].offset, &value, sizeof value);
+static void set(const member_list *list, unsigned char *desc, const char *name, int value) {
+    for (size_t m = 0; m < list->count; m++) {
+        if (strcmp(list->members[m].name, name) != 0) continue;
+        memcpy(desc + list->members[m].offset, &value, sizeof value);
     }
 }
 
@@ -233,18 +213,18 @@ static void members_are_digested(const void *data) {
     static const char *const text = "x";
     _Alignas(16) unsigned char desc[MOST_BYTES] = {0};
     const void *value = values;
-    expect_no_gap(r);
-    for (size_t m = 0; m < r->count; m++) {
-        const member *now = &r->members[m];
+    const member_list list = members_of(r->of->name);
+    for (size_t m = 0; m < list.count; m++) {
+        const member *now = &list.members[m];
         if (now->nature == TEXT) memcpy(desc + now->offset, &text, sizeof text);
         if (now->nature == VALUE || now->nature == GIVEN) {
             memcpy(desc + now->offset, &value, sizeof value);
         }
     }
-    set(r, desc, "type", CLPRIMS_U32);
-    set(r, desc, "op", CLPRIMS_CUSTOM);
-    set(r, desc, "semiring", CLPRIMS_SEMIRING_CUSTOM);
-    for (size_t m = 0; m < r->count; m++) expect_changes(r, desc, &r->members[m]);
+    set(&list, desc, "type", CLPRIMS_U32);
+    set(&list, desc, "op", CLPRIMS_CUSTOM);
+    set(&list, desc, "semiring", CLPRIMS_SEMIRING_CUSTOM);
+    for (size_t m = 0; m < list.count; m++) expect_changes(r, desc, &list.members[m]);
 }
 
 /* ---- Ranks ---- */
