@@ -135,6 +135,7 @@ function(clprims_python name file package)
 endfunction()
 clprims_python(python python/agrees.py pyopencl)
 clprims_python(awkward clients/beside_awkward.py pyopencl)
+clprims_python(structs clients/structs_agree.py pyopencl)
 clprims_python(clients.pyopencl clients/beside_pyopencl.py mako CONFIGURATIONS long)
 clprims_python(clients.pyfai clients/beside_pyfai.py pyFAI CONFIGURATIONS long)
 
