@@ -166,10 +166,8 @@ void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]);
 
 /* Each function does nothing after a failure. what: an array's name for messages. */
 
-/* Opens the file that an option names, by npy_open, npy_open_flags or npy_open_matrix. Without the
- * option the input has no path and no elements. */
-npy_input *job_open(cli_job *job, const char *option,
-                    int (*open)(npy_input *input, const char *path));
+/* Opens the file that an option names. Without the option the input has no path and no elements. */
+npy_input *job_open(cli_job *job, const char *option, npy_use use);
 
 /* Reads what the job's options say of the context, on that device or, for NULL, on theirs. */
 int job_options(const cli_job *job, const char *device, clprims_context_options *options);

@@ -8,13 +8,12 @@
 
 /* ---- Arrays ---- */
 
-npy_input *job_open(cli_job *job, const char *option,
-                    int (*open)(npy_input *input, const char *path)) {
+npy_input *job_open(cli_job *job, const char *option, npy_use use) {
     assert(job->num_inputs < INPUTS_MOST);
     npy_input *const input = &job->inputs[job->num_inputs++];
     const char *const path = job_text(job, option);
     *input = (npy_input)NPY_INPUT_INIT;
-    if (path) JOB_TRY(job, open(input, path));
+    if (path) JOB_TRY(job, npy_open(input, path, use));
     return input;
 }
 

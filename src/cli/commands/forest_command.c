@@ -28,8 +28,8 @@ static void run_plan(cli_job *job, npy_input *links, npy_input *heads, forest_pl
 
 void forest_run(cli_job *job) {
     clprims_forest_desc desc = {0};
-    npy_input *const links = list_open_links(job);
-    npy_input *const heads = job_open(job, "--heads", npy_open);
+    npy_input *const links = job_open(job, "NEXT.npy", NPY_LINKS);
+    npy_input *const heads = job_open(job, "--heads", NPY_ELEMENTS);
     if (heads->path) JOB_TRY(job, check_heads(heads, links));
     forest_plan plan = {.n = links->n};
     desc.link = links->type;

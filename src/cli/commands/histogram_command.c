@@ -164,7 +164,7 @@ static void describe_edges(cli_job *job, clprims_histogram_desc *desc, histogram
     if (unused)
         JOB_TRY(job, complain(EXIT_USAGE,
                               "--edges stands in for --bins and --range; %s is too much", unused));
-    npy_input *const file = job_open(job, "--edges", npy_open);
+    npy_input *const file = job_open(job, "--edges", NPY_ELEMENTS);
     desc->by = CLPRIMS_HISTOGRAM_EDGES;
     read_edges(job, file, desc->type, edges, &desc->bins);
     desc->edges = *edges;
@@ -221,8 +221,8 @@ static void run(cli_job *job) {
     clprims_histogram_info info = {0};
     histogram_plan plan = {0};
     unsigned char *edges = NULL;
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
-    npy_input *const weights = job_open(job, "--weights", npy_open);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
+    npy_input *const weights = job_open(job, "--weights", NPY_ELEMENTS);
     describe(job, in, weights, &desc, &plan, &edges);
     job_start(job);
     JOB_CREATE(job, histogram, &plan, &desc, NULL, NULL);

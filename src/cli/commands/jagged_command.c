@@ -51,8 +51,7 @@ static void run_parents(cli_job *job) {
     clprims_parents_info info = {0};
     parents_plan plan = {0};
     const bool local = job_text(job, "--local") != NULL;
-    npy_input *const offsets = job_open(job, "OFFSETS.npy", npy_open);
-    JOB_TRY(job, offsets_check_input(offsets));
+    npy_input *const offsets = job_open(job, "OFFSETS.npy", NPY_OFFSETS);
     job_start(job);
     plan.at.sizes.segments = offsets->n - 1;
     job_load(job, "the offsets", offsets, &plan.at.offsets.mem);
@@ -90,13 +89,6 @@ static const cli_option gather_options[] = {
     {"-o", "OUT.npy", "where the elements go, as many as indices", REQUIRED | OUTPUT},
 };
 
-static int check_indices(const npy_input *index) {
-    if (index->type == CLPRIMS_I32 || index->type == CLPRIMS_I64 || index->type == CLPRIMS_U32)
-        return EXIT_FINE;
-    return complain(EXIT_USAGE, "%s: its elements are %s; indices are int32, int64 or uint32",
-                    index->path, npy_type_name(index));
-}
-
 static void run_gather_plan(cli_job *job, npy_input *index, npy_input *in, gather_plan *plan) {
     clprims_gather_report report = {0};
     job_load(job, "the indices", index, &plan->at.index.mem);
@@ -111,9 +103,8 @@ static void run_gather_plan(cli_job *job, npy_input *index, npy_input *in, gathe
 static void run_gather(cli_job *job) {
     clprims_gather_desc desc = {0};
     clprims_gather_info info = {0};
-    npy_input *const index = job_open(job, "INDEX.npy", npy_open);
-    JOB_TRY(job, check_indices(index));
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
+    npy_input *const index = job_open(job, "INDEX.npy", NPY_INDICES);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
     gather_plan plan = {.n = index->n, .at.sizes.length = in->n};
     desc.type = in->type;
     desc.index_type = index->type;
@@ -195,10 +186,9 @@ static void run_scatter(cli_job *job) {
     clprims_scatter_info info = {0};
     if (job_text(job, "--op") != NULL) desc.repeats = CLPRIMS_SCATTER_COMBINE;
     desc.op = (clprims_op)job_choose(job, "--op", CHOICE_OP, CLPRIMS_ADD);
-    npy_input *const index = job_open(job, "INDEX.npy", npy_open);
-    JOB_TRY(job, check_indices(index));
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
-    npy_input *const into = job_open(job, "INTO.npy", npy_open);
+    npy_input *const index = job_open(job, "INDEX.npy", NPY_INDICES);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
+    npy_input *const into = job_open(job, "INTO.npy", NPY_ELEMENTS);
     JOB_TRY(job, check_elements(index, in, into, &desc));
     scatter_plan plan = {.n = index->n, .at.sizes.length = into->n};
     desc.type = in->type;

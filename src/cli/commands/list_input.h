@@ -14,9 +14,6 @@
             REQUIRED                                                                               \
     }
 
-/* Opens NEXT.npy. */
-npy_input *list_open_links(cli_job *job);
-
 /* Returns whether there is --head, and sets *head from it. */
 bool list_reads_head(cli_job *job, const npy_input *links, int64_t *head);
 

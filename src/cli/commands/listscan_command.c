@@ -50,10 +50,10 @@ static void run(cli_job *job) {
     combination c;
     clprims_listscan_desc desc = {0};
     combination_check(job, &c);
-    npy_input *const links = list_open_links(job);
+    npy_input *const links = job_open(job, "NEXT.npy", NPY_LINKS);
     listscan_plan plan = {.n = links->n};
     if (list_reads_head(job, links, &plan.head)) plan.at.head = &plan.head;
-    npy_input *const values = job_open(job, "--values", npy_open);
+    npy_input *const values = job_open(job, "--values", NPY_ELEMENTS);
     describe(job, &c, links, values, &desc);
     job_start(job);
     JOB_CREATE(job, listscan, &plan, &desc, "--custom", c.custom.op);

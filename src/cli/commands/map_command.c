@@ -17,7 +17,7 @@ static void run(cli_job *job) {
     const char *const value = job_text(job, "--value");
     clprims_map_desc desc = {.output[0].value = value};
     clprims_map_info info = {0};
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
     map_plan plan = {.n = in->n};
     desc.type = in->type;
     desc.output[0].type = (clprims_type)job_choose(job, "--type", CHOICE_TYPE, (int)in->type);

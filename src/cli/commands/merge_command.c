@@ -95,14 +95,14 @@ static void run_plan(cli_job *job, bool searches, npy_input *a, npy_input *b) {
 }
 
 static void run_merge(cli_job *job) {
-    npy_input *const a = job_open(job, "A.npy", npy_open);
-    npy_input *const b = job_open(job, "B.npy", npy_open);
+    npy_input *const a = job_open(job, "A.npy", NPY_ELEMENTS);
+    npy_input *const b = job_open(job, "B.npy", NPY_ELEMENTS);
     run_plan(job, false, a, b);
 }
 
 static void run_search(cli_job *job) {
-    npy_input *const sorted = job_open(job, "SORTED.npy", npy_open);
-    npy_input *const needles = job_open(job, "NEEDLES.npy", npy_open);
+    npy_input *const sorted = job_open(job, "SORTED.npy", NPY_ELEMENTS);
+    npy_input *const needles = job_open(job, "NEEDLES.npy", NPY_ELEMENTS);
     run_plan(job, true, sorted, needles);
 }
 

@@ -70,8 +70,8 @@ static void run_plan(cli_job *job, npy_input *a, npy_input *b, minplus_plan *pla
 static void run(cli_job *job) {
     clprims_minplus_desc desc = {0};
     minplus_plan plan = {0};
-    npy_input *const a = job_open(job, "A.npy", npy_open_matrix);
-    npy_input *const b = job_open(job, "B.npy", npy_open_matrix);
+    npy_input *const a = job_open(job, "A.npy", NPY_MATRIX);
+    npy_input *const b = job_open(job, "B.npy", NPY_MATRIX);
     JOB_TRY(job, check_inputs(a, b));
     desc.type = a->type;
     desc.argmin = job_text(job, "--argmin") != NULL;

@@ -116,8 +116,8 @@ static void run(cli_job *job) {
     offsets_plan plan = {0};
     check_request(job);
     desc.counts = job_text(job, "--counts") != NULL;
-    npy_input *const starts = job_open(job, "STARTS.npy", npy_open);
-    npy_input *const stops = job_open(job, desc.counts ? "--counts" : "STOPS.npy", npy_open);
+    npy_input *const starts = job_open(job, "STARTS.npy", NPY_ELEMENTS);
+    npy_input *const stops = job_open(job, desc.counts ? "--counts" : "STOPS.npy", NPY_ELEMENTS);
     JOB_TRY(job, check_types(starts, stops));
     find_sizes(job, starts, stops, &plan);
     desc.type = stops->type;

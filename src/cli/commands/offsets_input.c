@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/offsets_input.h"
 
-int offsets_check_input(const npy_input *input) {
-    if (input->type != CLPRIMS_I32 && input->type != CLPRIMS_I64)
-        return complain(EXIT_USAGE, "%s: its elements are %s; offsets are int32 or int64",
-                        input->path, npy_type_name(input));
-    if (input->n == 0)
-        return complain(EXIT_USAGE, "%s: it is empty; there is one more offset than segments",
-                        input->path);
-    return EXIT_FINE;
-}
-
 int offsets_read(const cli_device *device, const char *what, const npy_input *input, cl_mem mem,
                  size_t i, int64_t *offset) {
     const size_t bytes = clprims_type_bytes(input->type);

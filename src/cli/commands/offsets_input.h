@@ -7,8 +7,6 @@
 
 /* Each gives back an exit status, after a message unless it is EXIT_FINE. */
 
-int offsets_check_input(const npy_input *input);
-
 /* Reads offset i back; what: its name for messages. */
 int offsets_read(const cli_device *device, const char *what, const npy_input *input, cl_mem mem,
                  size_t i, int64_t *offset);

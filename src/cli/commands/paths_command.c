@@ -49,7 +49,7 @@ static void run_plan(cli_job *job, npy_input *input, paths_plan *plan) {
 
 static void run(cli_job *job) {
     clprims_paths_desc desc = {0};
-    npy_input *const input = job_open(job, "D.npy", npy_open_matrix);
+    npy_input *const input = job_open(job, "D.npy", NPY_MATRIX);
     const size_t n = input->rows;
     paths_plan plan = {.n = n, .at = {.d.ld = n, .via.ld = n}};
     JOB_TRY(job, check_input(input));

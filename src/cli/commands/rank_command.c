@@ -52,7 +52,7 @@ static void print_stats(cli_job *job, const npy_input *links, const list_plan *p
 
 static void run_list(cli_job *job) {
     clprims_list_desc desc = {0};
-    npy_input *const links = list_open_links(job);
+    npy_input *const links = job_open(job, "NEXT.npy", NPY_LINKS);
     list_plan plan = {.n = links->n};
     if (list_reads_head(job, links, &plan.head)) plan.at.head = &plan.head;
     desc.link = links->type;

@@ -36,7 +36,7 @@ static void run(cli_job *job) {
     clprims_reduce_report report = {0};
     reduce_plan plan = {0};
     uint64_t init = 0;
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
     const npy_type result = describe(job, in, &desc, &init);
     plan.n = in->n;
     job_start(job);

@@ -63,7 +63,7 @@ static void run(cli_job *job) {
     combination_check(job, &c);
     desc.algorithm =
         (clprims_algorithm)job_choose(job, "--algorithm", CHOICE_ALGORITHM, CLPRIMS_ALGORITHM_AUTO);
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
     describe(job, &c, in, &desc);
     plan.n = in->n;
     job_start(job);

@@ -85,13 +85,13 @@ static npy_input *open_heads(cli_job *job, clprims_segmented_desc *desc, npy_inp
                                            : CLPRIMS_SEGMENTS_FLAGS;
     switch (desc->by) {
     case CLPRIMS_SEGMENTS_OFFSETS:
-        return job_open(job, "--offsets", npy_open);
+        return job_open(job, "--offsets", NPY_OFFSETS);
     case CLPRIMS_SEGMENTS_KEYS:
-        return job_open(job, "--keys", npy_open);
+        return job_open(job, "--keys", NPY_ELEMENTS);
     case CLPRIMS_SEGMENTS_EQUAL:
         return none;
     default:
-        return job_open(job, "--flags", npy_open_flags);
+        return job_open(job, "--flags", NPY_FLAGS);
     }
 }
 
@@ -104,7 +104,6 @@ static void describe_heads(cli_job *job, const npy_input *in, const npy_input *h
         plan->at.sizes.length = offsets_length(job, in->n, &plan->segments);
         desc->max_segments = job_most(plan->segments);
     } else if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) {
-        JOB_TRY(job, offsets_check_input(heads));
         plan->segments = plan->at.sizes.segments = desc->max_segments = heads->n - 1;
     } else if (heads->n != in->n) {
         JOB_TRY(job,
@@ -180,7 +179,7 @@ static void run(cli_job *job) {
     npy_input none = {0};
     JOB_TRY(job, check_request(job));
     job_exclude(job, "--inclusive", "--exclusive");
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
     npy_input *const heads = open_heads(job, &desc, &none);
     plan.n = in->n;
     plan.result = describe_operation(job, in, &desc, &init);

@@ -117,8 +117,8 @@ static void run(cli_job *job) {
         job->command->variant == PARTITION && output_goes_to(out, STDOUT_FILENO);
     job_exclude(job, "--flags", "--where");
     if (count_aside) JOB_TRY(job, arguments_keep_apart(out));
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
-    npy_input *const flags = job_open(job, "--flags", npy_open_flags);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
+    npy_input *const flags = job_open(job, "--flags", NPY_FLAGS);
     if (flags->path && flags->n != in->n)
         JOB_TRY(job, complain(EXIT_USAGE, "%s: it has %zu flags for the %zu elements of %s",
                               flags->path, flags->n, in->n, in->path));

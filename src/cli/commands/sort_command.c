@@ -34,13 +34,12 @@ static const cli_option options[] = {
 
 static sort_inputs open_inputs(cli_job *job) {
     sort_inputs in;
-    in.keys = job_open(job, "IN.npy", npy_open);
-    in.values = job_open(job, "--values", npy_open);
+    in.keys = job_open(job, "IN.npy", NPY_ELEMENTS);
+    in.values = job_open(job, "--values", NPY_ELEMENTS);
     if (in.values->path && in.values->n != in.keys->n)
         JOB_TRY(job, complain(EXIT_USAGE, "%s: it has %zu values for the %zu elements of %s",
                               in.values->path, in.values->n, in.keys->n, in.keys->path));
-    in.offsets = job_open(job, "--offsets", npy_open);
-    if (in.offsets->path) JOB_TRY(job, offsets_check_input(in.offsets));
+    in.offsets = job_open(job, "--offsets", NPY_OFFSETS);
     return in;
 }
 

@@ -30,7 +30,6 @@ static void describe_segments(cli_job *job, const npy_input *offsets, topk_plan 
     plan->at.sizes.length = offsets_length(job, plan->n, &plan->segments);
     if (plan->at.sizes.length > 0) desc->by = CLPRIMS_SEGMENTS_EQUAL;
     if (offsets->path) {
-        JOB_TRY(job, offsets_check_input(offsets));
         desc->offsets = offsets->type;
         plan->segments = plan->at.sizes.segments = offsets->n - 1;
     }
@@ -96,8 +95,8 @@ static void run(cli_job *job) {
         JOB_TRY(job, complain(EXIT_USAGE, "neither -o nor --indices is given"));
     JOB_TRY(job, value_element("--k", job_text(job, "--k"), CLPRIMS_U64, &k));
     plan.at.sizes.k = (size_t)k;
-    npy_input *const in = job_open(job, "IN.npy", npy_open);
-    npy_input *const offsets = job_open(job, "--offsets", npy_open);
+    npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
+    npy_input *const offsets = job_open(job, "--offsets", NPY_OFFSETS);
     describe(job, in, offsets, &plan, &desc);
     job_start(job);
     JOB_CREATE(job, topk, &plan, &desc, NULL, NULL);

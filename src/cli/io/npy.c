@@ -150,26 +150,30 @@ static int open_array(npy_input *input, const char *path, size_t dimensions) {
     return status;
 }
 
-int npy_open(npy_input *input, const char *path) {
-    return open_array(input, path, 1);
-}
-
-int npy_open_flags(npy_input *input, const char *path) {
-    const int status = open_array(input, path, 1);
-    if (status != EXIT_FINE || input->type == CLPRIMS_U8) return status;
-    return complain(EXIT_USAGE, "%s: its elements are %s; flags are bool or uint8", input->path,
-                    npy_type_name(input));
-}
-
-int npy_open_matrix(npy_input *input, const char *path) {
-    const int status = open_array(input, path, 2);
-    const clprims_type type = input->type;
-    if (status != EXIT_FINE || type == CLPRIMS_I32 || type == CLPRIMS_I64 || type >= CLPRIMS_F32)
-        return status;
-    return complain(EXIT_USAGE,
-                    "%s: its elements are %s; matrices are of float32, float64, int32 "
-                    "or int64",
-                    input->path, npy_type_name(input));
+int npy_open(npy_input *input, const char *path, npy_use use) {
+    enum {
+        LONGS = 1 << CLPRIMS_I32 | 1 << CLPRIMS_I64,
+        FLOATS = 1 << CLPRIMS_F32 | 1 << CLPRIMS_F64
+    };
+    static const struct {
+        unsigned types;
+        const char *text;
+    } uses[] = {
+        [NPY_ELEMENTS] = {~0U, ""},
+        [NPY_FLAGS] = {1 << CLPRIMS_U8, "flags are bool or uint8"},
+        [NPY_LINKS] = {LONGS, "links are int32 or int64"},
+        [NPY_INDICES] = {LONGS | 1 << CLPRIMS_U32, "indices are int32, int64 or uint32"},
+        [NPY_OFFSETS] = {LONGS, "offsets are int32 or int64"},
+        [NPY_MATRIX] = {LONGS | FLOATS, "matrices are of float32, float64, int32 or int64"}};
+    const int status = open_array(input, path, use == NPY_MATRIX ? 2 : 1);
+    if (status != EXIT_FINE) return status;
+    if ((uses[use].types >> input->type & 1) == 0)
+        return complain(EXIT_USAGE, "%s: its elements are %s; %s", input->path,
+                        npy_type_name(input), uses[use].text);
+    if (use == NPY_OFFSETS && input->n == 0)
+        return complain(EXIT_USAGE, "%s: it is empty; there is one more offset than segments",
+                        input->path);
+    return EXIT_FINE;
 }
 
 void npy_close(npy_input *input) {

@@ -23,14 +23,18 @@ typedef struct npy_input {
 #define NPY_INPUT_INIT                                                                             \
     { .file = INPUT_INIT }
 
+/* What an array is for, which says what types and how many dimensions it may have. */
+typedef enum npy_use {
+    NPY_ELEMENTS,
+    NPY_FLAGS,
+    NPY_LINKS,
+    NPY_INDICES,
+    NPY_OFFSETS, /* not empty */
+    NPY_MATRIX /* whose rows stand one after another */
+} npy_use;
+
 /* Reads and checks all but the elements; of a regular file its size, too. */
-int npy_open(npy_input *input, const char *path);
-
-/* The same for flags: bool or uint8. */
-int npy_open_flags(npy_input *input, const char *path);
-
-/* The same for a matrix whose rows stand one after another: int32, int64, float32 or float64. */
-int npy_open_matrix(npy_input *input, const char *path);
+int npy_open(npy_input *input, const char *path, npy_use use);
 
 /* The next `count` bytes of the elements; of bool every byte that is not 0 becomes 1, as in NumPy.
  */
