@@ -77,22 +77,14 @@ static npy_type describe_operation(cli_job *job, const npy_input *in, clprims_se
     return result;
 }
 
-/* By length there is no array: its row has no elements. */
-static npy_input *open_heads(cli_job *job, clprims_segmented_desc *desc, npy_input *none) {
-    desc->by = job_text(job, "--offsets")  ? CLPRIMS_SEGMENTS_OFFSETS
-               : job_text(job, "--keys")   ? CLPRIMS_SEGMENTS_KEYS
-               : job_text(job, "--length") ? CLPRIMS_SEGMENTS_EQUAL
-                                           : CLPRIMS_SEGMENTS_FLAGS;
-    switch (desc->by) {
-    case CLPRIMS_SEGMENTS_OFFSETS:
-        return job_open(job, "--offsets", NPY_OFFSETS);
-    case CLPRIMS_SEGMENTS_KEYS:
-        return job_open(job, "--keys", NPY_ELEMENTS);
-    case CLPRIMS_SEGMENTS_EQUAL:
-        return none;
-    default:
-        return job_open(job, "--flags", NPY_FLAGS);
-    }
+/* By length no option names an array: the input has no elements. */
+static npy_input *open_heads(cli_job *job, clprims_segmented_desc *desc) {
+    if (job_text(job, "--length")) desc->by = CLPRIMS_SEGMENTS_EQUAL;
+    if (job_text(job, "--keys")) desc->by = CLPRIMS_SEGMENTS_KEYS;
+    if (job_text(job, "--flags")) desc->by = CLPRIMS_SEGMENTS_FLAGS;
+    if (desc->by == CLPRIMS_SEGMENTS_KEYS) return job_open(job, "--keys", NPY_ELEMENTS);
+    if (desc->by == CLPRIMS_SEGMENTS_FLAGS) return job_open(job, "--flags", NPY_FLAGS);
+    return job_open(job, "--offsets", NPY_OFFSETS);
 }
 
 static void describe_heads(cli_job *job, const npy_input *in, const npy_input *heads,
@@ -176,18 +168,17 @@ static void run(cli_job *job) {
     segmented_plan plan = {0};
     clprims_segmented_buffers *const b = &plan.at;
     uint64_t init = 0;
-    npy_input none = {0};
     JOB_TRY(job, check_request(job));
     job_exclude(job, "--inclusive", "--exclusive");
     npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
-    npy_input *const heads = open_heads(job, &desc, &none);
+    npy_input *const heads = open_heads(job, &desc);
     plan.n = in->n;
     plan.result = describe_operation(job, in, &desc, &init);
     describe_heads(job, in, heads, &desc, &plan);
     job_start(job);
     JOB_CREATE(job, segmented, &plan, &desc, NULL, NULL);
     job_load(job, "the input", in, &b->in.mem);
-    if (heads != &none) job_load(job, "what the segments begin by", heads, &b->heads.mem);
+    if (heads->path) job_load(job, "what the segments begin by", heads, &b->heads.mem);
     job_allocate(job, "the count", sizeof(cl_ulong), &b->count.mem);
     job_allocate(job, "the report", sizeof(clprims_segmented_report), &b->report.mem);
     count_segments(job, &desc, heads, &plan);
