@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From PTX to machine code: the driver's PTX with the architecture's name, or clang's. */
 #include "cli/pack_assemble.h"
-#include "cli/pack_compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * ptxas takes another number of registers, and the metadata by which the driver answers
  * CL_KERNEL_COMPILE_WORK_GROUP_SIZE. LLVM's form has the sizes.
  */
-#include "cli/pack_compile.h"
+#include "cli/pack_work.h"
 
 #include <stdio.h>
 #include <stdlib.h>

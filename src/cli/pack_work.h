@@ -56,4 +56,8 @@ char *pack_read(const pack_work *work, const char *name, size_t *bytes);
  * error. *took: whether it took the program; that it did not is said. */
 int pack_run(const pack_work *work, const char *const *words, bool *took);
 
+/* pack_compile.c: writes program.ptx of the program's text, by clang. *took: whether clang took the
+ * text. */
+int pack_compile(const pack_work *work, bool *took);
+
 #endif

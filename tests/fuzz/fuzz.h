@@ -24,13 +24,10 @@ void fuzz_note(const char *format, ...);
 size_t fuzz_between(size_t least, size_t most);
 bool fuzz_coin(void);
 
-/* The type of offsets. */
-clprims_type fuzz_offsets_type(void);
-
 /* A number of elements up to `most`: tiny, next to a power of two, or any. */
 size_t fuzz_size(size_t most);
 
-/* The type of indices or positions. */
+/* The type of indices, positions or offsets. */
 clprims_type fuzz_index_type(void);
 
 /* A start for an accumulator of that type: 7, or of floats `real`. */

@@ -19,7 +19,7 @@ void fuzz_parents(void) {
     clprims_parents *plan = NULL;
     char tuning[FUZZ_TUNING];
     desc.result = (clprims_parents_result)fuzz_between(0, CLPRIMS_PARENTS_BOTH);
-    desc.offsets_type = fuzz_offsets_type();
+    desc.offsets_type = fuzz_index_type();
     desc.type = types[fuzz_coin()];
     desc.max_n = 1 + fuzz_size(test_small() ? 300 : 100000);
     desc.max_segments = 4 * desc.max_n + 10;

@@ -39,7 +39,7 @@ static void draw_built_in(drawn_segmented *d) {
 static void draw_heads(clprims_segmented_desc *desc) {
     desc->by = (clprims_segments_by)fuzz_between(0, CLPRIMS_SEGMENTS_EQUAL);
     if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) {
-        desc->heads_type = fuzz_offsets_type();
+        desc->heads_type = fuzz_index_type();
         desc->max_segments = 4 * desc->max_n + 10;
     } else if (desc->by == CLPRIMS_SEGMENTS_EQUAL) {
         desc->max_segments = fuzz_between(1, desc->max_n);

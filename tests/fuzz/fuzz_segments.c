@@ -24,7 +24,7 @@ static void draw_arrays(segmented_sort_case *c) {
     const bool has_indices = desc->indices != CLPRIMS_TYPE_DEFAULT;
     desc->local_indices = has_indices && fuzz_coin();
     desc->no_keys = (desc->payloads > 0 || has_indices) && fuzz_coin();
-    desc->offsets = fuzz_offsets_type();
+    desc->offsets = fuzz_index_type();
 }
 
 /* Items are odd. */
@@ -83,7 +83,7 @@ static void draw_segments(clprims_topk_desc *desc) {
     if (fuzz_coin()) return;
     desc->max_segments = fuzz_between(1, test_small() ? 40 : 2000);
     desc->by = fuzz_coin() ? CLPRIMS_SEGMENTS_EQUAL : CLPRIMS_SEGMENTS_OFFSETS;
-    if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) desc->offsets = fuzz_offsets_type();
+    if (desc->by == CLPRIMS_SEGMENTS_OFFSETS) desc->offsets = fuzz_index_type();
     desc->local_indices = desc->indices != CLPRIMS_TYPE_DEFAULT && fuzz_coin();
 }
 

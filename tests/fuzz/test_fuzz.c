@@ -127,11 +127,6 @@ bool fuzz_coin(void) {
     return test_random_below(2) == 0;
 }
 
-clprims_type fuzz_offsets_type(void) {
-    static const clprims_type types[] = {CLPRIMS_I32, CLPRIMS_I64, CLPRIMS_U32, CLPRIMS_U64};
-    return types[test_random_below(4)];
-}
-
 size_t fuzz_size(size_t most) {
     const uint64_t kind = test_random_below(4);
     size_t power = 1, n;
