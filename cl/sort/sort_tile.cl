@@ -4,20 +4,23 @@
  * scatter. Three launches, because no work-group may wait for another one here.
  *
  * To scatter, a work-group sorts its tile of CLP_ITEMS keys a work-item by the digit in local
- * memory, so that the keys of one digit are written side by side (Satish, Harris, Garland 2009). It
- * takes two stable splits of four bits: each work-item counts the values of its items' bits in a
- * column of its own, which needs no atomics; the columns are scanned, value by value; each item
- * moves to its place. What moves are words: the digit above the key's number in the tile. Then the
- * keys are written from local memory, and values from the tile's place in memory.
+ * memory, so that the keys of one digit are written side by side (Satish, Harris, Garland 2009).
+ * CLP_LANES adjacent work-items, a team, take rows of adjacent keys in turn, and have a counter of
+ * each digit of their own. The scanned counters say where a team's keys of a digit begin, and one
+ * atomic a key takes the next place. The order must be stable, and most devices serve a
+ * sub-group's atomics in the order of its lanes, although none promises it: so each key brings its
+ * number in the tile along, the order is checked, and a team's keys of a digit that are out of
+ * order are put in order by their numbers. Then the keys are written from local memory, and values
+ * from the tile's place in memory.
  *
- * Local memory: `keys`, the tile; `order`, its words; `columns`, counts, then places, of each value
- * and work-item; `sums`, the scan of the columns. One work-group does all passes of few keys alone
- * (clp_sort_single).
+ * Local memory: `keys` and `order`, the tile's keys in order, and words that hold a key's digit
+ * above its number; `counters`; `sums`, the scan of the digits' counts. One work-group does all
+ * passes of few keys alone (clp_sort_single).
  */
 #define CLP_TILE (CLP_GROUP * CLP_ITEMS)
-#define CLP_PLACES 16 /* of a split: values of four bits */
 #define CLP_DIGIT_AT 16 /* in a word */
-#define CLP_NO_DIGIT 0xffu /* of items beyond the last key, which stay last */
+#define CLP_TEAM (CLP_LANES * CLP_ITEMS) /* keys of a team */
+#define CLP_TEAM_ROWS (((CLP_GROUP + CLP_LANES - 1) / CLP_LANES + 1) / 2) /* of two teams each */
 typedef char clp_places_fit_a_half[CLP_TILE < 1 << CLP_DIGIT_AT ? 1 : -1];
 
 CLP_INLINE uint clp_item_of(uint word) {
@@ -74,158 +77,170 @@ void clp_sort_bases(const global CLP_COUNT *digits, ulong counters, CLP_N_PARAME
     if (lane == 0) live[pass] = alike == 0 && falls != 0;
 }
 
-/* ---- Splits ---- */
+/* ---- A tile in order ---- */
 
-/* columns: a word a work-item and two values, v in its lower half and v + CLP_PAIRS in its upper
- * half. So each work-item of a sub-group has a bank of local memory of its own. */
-#define CLP_PAIRS (CLP_PLACES / 2)
-
-typedef struct clp_splitter {
+typedef struct clp_sorter {
     local CLP_K *keys;
-    local uint *order; /* CLP_TILE words */
-    local uint8 *columns; /* CLP_GROUP vectors: counts, then places */
-} clp_splitter;
+    local uint *order;
+    local uint *counters; /* rows of CLP_DIGITS words: a team's counters in half of each */
+    local uint *begins; /* of each digit, in order */
+    local uint *is_bad;
+} clp_sorter;
 
-/* The work-item's own column of the value that the word has at `shift`, and the bits below its
- * half of that. */
-CLP_INLINE local uint *clp_column_of(const clp_splitter *splitter, uint word, uint shift) {
-    const uint column = (word >> shift & (CLP_PAIRS - 1)) * CLP_GROUP + (uint)get_local_id(0);
-    return (local uint *)splitter->columns + column;
+CLP_INLINE uint clp_team(void) {
+    return (uint)get_local_id(0) / CLP_LANES;
 }
 
-CLP_INLINE uint clp_half_of(uint word, uint shift) {
-    return (word >> shift & CLP_PAIRS) != 0 ? 16 : 0;
+/* The number in the tile of the work-item's key j. */
+CLP_INLINE uint clp_item(uint j) {
+    return clp_team() * CLP_TEAM + j * CLP_LANES + (uint)get_local_id(0) % CLP_LANES;
 }
 
-/* turns: of each item among the work-item's own with the same bits. */
-CLP_INLINE void clp_split_count(const clp_splitter *splitter, const uint *words, uint *turns,
-                                uint shift) {
-    local uint *columns = (local uint *)splitter->columns;
-    CLP_UNROLL
-    for (uint p = 0; p < CLP_PAIRS; p++) columns[p * CLP_GROUP + (uint)get_local_id(0)] = 0;
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_ITEMS; j++) {
-        local uint *column = clp_column_of(splitter, words[j], shift);
-        const uint counts = *column, low = clp_half_of(words[j], shift);
-        turns[j] = counts >> low & 0xffff;
-        *column = counts + (1u << low);
-    }
+CLP_INLINE local uint *clp_counter_of(const clp_sorter *sorter, uint digit) {
+    return &sorter->counters[clp_team() / 2 * CLP_DIGITS + digit];
 }
 
-/* Each work-item takes words that follow each other, and adds both of their halves at once. */
-CLP_INLINE void clp_split_sum(const clp_splitter *splitter, local CLP_COUNT *sums) {
+/* The bits below the team's half of a counter. */
+CLP_INLINE uint clp_team_bits(void) {
+    return clp_team() % 2 * 16;
+}
+
+CLP_INLINE void clp_clear_tile(const clp_sorter *sorter) {
     const uint lane = (uint)get_local_id(0);
-    const uint8 counts = splitter->columns[lane];
-    const uint4 four = counts.lo + counts.hi;
-    sums[lane] = four.x + four.y + four.z + four.w;
+    for (uint i = lane; i < CLP_TEAM_ROWS * CLP_DIGITS; i += CLP_GROUP) sorter->counters[i] = 0;
+    if (lane == 0) *sorter->is_bad = 0;
 }
 
-/* The upper halves' values follow all lower ones. */
-CLP_INLINE void clp_split_set(const clp_splitter *splitter, const local CLP_COUNT *sums) {
-    const uint lane = (uint)get_local_id(0);
-    const uint all = (uint)sums[CLP_SUMS_AT + CLP_GROUP - 1];
-    uint at = (uint)clp_sum_before(sums) + (all << 16), places[CLP_PAIRS];
-    vstore8(splitter->columns[lane], 0, places);
-    CLP_UNROLL
-    for (uint p = 0; p < CLP_PAIRS; p++) {
-        const uint counts = places[p];
-        places[p] = at;
-        at += counts;
-    }
-    splitter->columns[lane] = vload8(0, places);
-}
-
-CLP_INLINE void clp_split_move(const clp_splitter *splitter, const uint *words, const uint *turns,
-                               uint shift) {
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint places = *clp_column_of(splitter, words[j], shift);
-        const uint place = (places >> clp_half_of(words[j], shift) & 0xffff) + turns[j];
-        CLP_ASSERT(place < CLP_TILE);
-        splitter->order[place] = words[j];
-    }
-}
-
-/* The work-item's words, which follow each other. */
-CLP_INLINE void clp_split_take(const clp_splitter *splitter, uint *words) {
-    const uint first = (uint)get_local_id(0) * CLP_ITEMS;
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_ITEMS; j++) words[j] = splitter->order[first + j];
-}
-
-/* Sorts the caller's `words` by four bits, and leaves them in splitter.order as well. A macro, as
- * barriers stand at a kernel's top level. */
-#define CLP_SPLIT(shift)                                                                           \
-    clp_split_count(&splitter, words, turns, shift);                                               \
-    barrier(CLK_LOCAL_MEM_FENCE); /* columns: clp_split_count with clp_split_sum */                \
-    clp_split_sum(&splitter, sums);                                                                \
-    barrier(CLK_LOCAL_MEM_FENCE); /* sums: clp_split_sum with the first round */                   \
-    CLP_EACH_ROUND(CLP_ADD_LOWER)                                                                  \
-    clp_split_set(&splitter, sums);                                                                \
-    barrier(CLK_LOCAL_MEM_FENCE); /* columns: clp_split_set with clp_split_move */                 \
-    clp_split_move(&splitter, words, turns, shift);                                                \
-    barrier(CLK_LOCAL_MEM_FENCE); /* order: clp_split_move with clp_split_take */                  \
-    clp_split_take(&splitter, words);
-
-#if CLP_BITS > 4
-#define CLP_SPLIT_DIGIT                                                                            \
-    CLP_SPLIT(CLP_DIGIT_AT)                                                                        \
-    CLP_SPLIT(CLP_DIGIT_AT + 4)
-#else
-#define CLP_SPLIT_DIGIT CLP_SPLIT(CLP_DIGIT_AT)
-#endif
-
-/* Declares what CLP_SPLIT uses. */
-#define CLP_SPLITTER                                                                               \
-    local CLP_K keys[CLP_TILE];                                                                    \
-    local uint order[CLP_TILE];                                                                    \
-    local uint8 columns[CLP_GROUP];                                                                \
-    local CLP_COUNT sums[2 * CLP_GROUP];                                                           \
-    const clp_splitter splitter = {keys, order, columns};                                          \
-    uint words[CLP_ITEMS], turns[CLP_ITEMS];
-
-/* ---- Tiles ---- */
-
-/* The work-item's keys, a row of the work-group each; 0 behind the last. All are loaded before one
- * is used, as a GPU waits as long for one as for many. */
+/* The work-item's keys, 0 behind the last. All are loaded before one is used, as a GPU waits as
+ * long for one as for many. */
 CLP_INLINE void clp_load_tile(CLP_K *own, const global CLP_K *keys, uint count) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint item = j * CLP_GROUP + (uint)get_local_id(0);
-        own[j] = item < count ? keys[item] : 0;
+        own[j] = clp_item(j) < count ? keys[clp_item(j)] : 0;
     }
 }
+
+/* turns: of each of the work-item's keys among those of its team with the same digit, as the
+ * atomics are served. */
+CLP_INLINE void clp_count_tile(const clp_sorter *sorter, const CLP_K *own, uint *words, uint *turns,
+                               uint count, uint pass) {
+    const uint bits = clp_team_bits();
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        const uint digit = clp_digit(own[j], pass);
+        words[j] = digit << CLP_DIGIT_AT | clp_item(j);
+        if (clp_item(j) >= count) continue;
+        turns[j] = atomic_add(clp_counter_of(sorter, digit), 1u << bits) >> bits & 0xffff;
+    }
+}
+
+/* The keys of the work-item's digits. */
+CLP_INLINE uint clp_sum_digits(const clp_sorter *sorter) {
+    uint sum = 0;
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
+        const uint digit = (uint)get_local_id(0) * CLP_LANE_DIGITS + j;
+        for (uint row = 0; digit < CLP_DIGITS && row < CLP_TEAM_ROWS; row++) {
+            const uint counts = sorter->counters[row * CLP_DIGITS + digit];
+            sum += (counts & 0xffff) + (counts >> 16);
+        }
+    }
+    return sum;
+}
+
+/* Each counter becomes where the team's keys of the digit begin; at: of the work-item's first
+ * digit. */
+CLP_INLINE void clp_set_begins(const clp_sorter *sorter, uint at) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LANE_DIGITS; j++) {
+        const uint digit = (uint)get_local_id(0) * CLP_LANE_DIGITS + j;
+        if (digit < CLP_DIGITS) sorter->begins[digit] = at;
+        for (uint row = 0; digit < CLP_DIGITS && row < CLP_TEAM_ROWS; row++) {
+            const uint counts = sorter->counters[row * CLP_DIGITS + digit];
+            const uint middle = at + (counts & 0xffff);
+            sorter->counters[row * CLP_DIGITS + digit] = middle << 16 | at;
+            at = middle + (counts >> 16);
+        }
+    }
+}
+
+/* Where the team's keys of the digit begin. */
+CLP_INLINE uint clp_begin_of(const clp_sorter *sorter, uint digit) {
+    return *clp_counter_of(sorter, digit) >> clp_team_bits() & 0xffff;
+}
+
+CLP_INLINE void clp_put_tile(const clp_sorter *sorter, const CLP_K *own, const uint *words,
+                             const uint *turns, uint count) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        if (clp_item(j) >= count) continue;
+        const uint slot = clp_begin_of(sorter, words[j] >> CLP_DIGIT_AT) + turns[j];
+        CLP_ASSERT(slot < count);
+        sorter->order[slot] = words[j];
+        sorter->keys[slot] = own[j];
+    }
+}
+
+CLP_INLINE void clp_check_tile(const clp_sorter *sorter, uint count) {
+    bool bad = false;
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        const uint slot = j * CLP_GROUP + (uint)get_local_id(0);
+        if (slot + 1 < count) bad |= sorter->order[slot] > sorter->order[slot + 1];
+    }
+    if (bad) *sorter->is_bad = 1; /* as others do */
+}
+
+/* The turns by the keys' numbers, in a tile that is out of order. */
+CLP_INLINE void clp_find_turns(const clp_sorter *sorter, const uint *words, uint *turns,
+                               uint count) {
+    CLP_NO_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        if (clp_item(j) >= count) continue;
+        const uint team = words[j] - clp_item(j) + clp_team() * CLP_TEAM; /* its first word */
+        turns[j] = 0;
+        for (uint i = clp_begin_of(sorter, words[j] >> CLP_DIGIT_AT);
+             i < count && sorter->order[i] - team < CLP_TEAM; i++) {
+            turns[j] += sorter->order[i] < words[j];
+        }
+    }
+}
+
+/* Declares what CLP_SORT_BY_DIGIT uses. */
+#define CLP_SORTED_TILE                                                                            \
+    local CLP_K keys[CLP_TILE];                                                                    \
+    local uint order[CLP_TILE];                                                                    \
+    local uint counters[CLP_TEAM_ROWS * CLP_DIGITS];                                               \
+    local uint begins[CLP_DIGITS], is_bad;                                                         \
+    local CLP_COUNT sums[2 * CLP_GROUP];                                                           \
+    const clp_sorter sorter = {keys, order, counters, begins, &is_bad};                            \
+    CLP_K own[CLP_ITEMS];                                                                          \
+    uint words[CLP_ITEMS], turns[CLP_ITEMS];
+
+/* Sorts the caller's `own` keys by a digit into keys[] and order[]. The caller has cleared the
+ * counters, with a barrier behind. A macro, as barriers stand at a kernel's top level. */
+#define CLP_SORT_BY_DIGIT(pass)                                                                    \
+    clp_count_tile(&sorter, own, words, turns, count, pass);                                       \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters, counted above, summed below */                      \
+    sums[get_local_id(0)] = clp_sum_digits(&sorter);                                               \
+    barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the first round */                                 \
+    CLP_EACH_ROUND(CLP_ADD_LOWER)                                                                  \
+    clp_set_begins(&sorter, (uint)clp_sum_before(sums));                                           \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters, set above, read below */                            \
+    clp_put_tile(&sorter, own, words, turns, count);                                               \
+    barrier(CLK_LOCAL_MEM_FENCE); /* order, written above, checked below */                        \
+    clp_check_tile(&sorter, count);                                                                \
+    barrier(CLK_LOCAL_MEM_FENCE); /* is_bad, written above, read below */                          \
+    if (is_bad != 0) clp_find_turns(&sorter, words, turns, count);                                 \
+    barrier(CLK_LOCAL_MEM_FENCE); /* order, read above, written below */                           \
+    if (is_bad != 0) clp_put_tile(&sorter, own, words, turns, count);                              \
+    barrier(CLK_LOCAL_MEM_FENCE); /* keys and order, with what follows */
+
+/* ---- Tiles ---- */
 
 CLP_INLINE uint clp_count_of_tile(ulong tile, ulong n) {
     return tile * CLP_TILE < n ? (uint)min((ulong)CLP_TILE, n - tile * CLP_TILE) : 0;
 }
-
-/* Leaves the tile in local memory, and words that number its items. */
-CLP_INLINE void clp_open_tile(const clp_splitter *splitter, uint *words, const global CLP_K *keys,
-                              uint count) {
-    const uint lane = (uint)get_local_id(0);
-    CLP_K own[CLP_ITEMS];
-    clp_load_tile(own, keys, count);
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_ITEMS; j++) {
-        splitter->keys[j * CLP_GROUP + lane] = own[j];
-        words[j] = lane * CLP_ITEMS + j;
-    }
-}
-
-CLP_INLINE void clp_set_digits(const clp_splitter *splitter, uint *words, uint count, uint pass) {
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint item = clp_item_of(words[j]);
-        const uint digit = item < count ? clp_digit(splitter->keys[item], pass) : CLP_NO_DIGIT;
-        words[j] = digit << CLP_DIGIT_AT | item;
-    }
-}
-
-/* Sorts the caller's `words` by a digit, in the kernel's `order`. */
-#define CLP_SORT_BY_DIGIT(pass)                                                                    \
-    clp_set_digits(&splitter, words, count, pass);                                                 \
-    CLP_SPLIT_DIGIT
 
 /* A work-group takes a tile, and on a GPU more if there are more tiles than work-groups: a counted
  * run has few work-groups, as it may have few keys. Other compilers take no barriers in loops. */
@@ -241,8 +256,7 @@ CLP_INLINE void clp_set_digits(const clp_splitter *splitter, uint *words, uint c
 CLP_INLINE void clp_count_digits(local uint *counts, const CLP_K *own, uint count, uint pass) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint item = j * CLP_GROUP + (uint)get_local_id(0);
-        if (item < count) atomic_inc(&counts[clp_digit(own[j], pass)]);
+        if (clp_item(j) < count) atomic_inc(&counts[clp_digit(own[j], pass)]);
     }
 }
 
@@ -251,9 +265,8 @@ CLP_INLINE bool clp_falls_in(const CLP_K *own, const global CLP_K *keys, ulong t
     bool falls = false;
     CLP_UNROLL
     for (uint j = 0; j < CLP_ITEMS; j++) {
-        const uint item = j * CLP_GROUP + (uint)get_local_id(0);
-        const ulong place = tile * CLP_TILE + item;
-        if (!falls && item < count && place > 0) {
+        const ulong place = tile * CLP_TILE + clp_item(j);
+        if (!falls && clp_item(j) < count && place > 0) {
             falls = clp_compared(own[j]) < clp_compared(keys[place - 1]);
         }
     }
@@ -288,12 +301,12 @@ void clp_sort_digits(const global CLP_K *keys, ulong keys_first, CLP_N_REPORT_PA
     if (lane == 0) digits[counters * CLP_PASSES * CLP_DIGITS + get_group_id(0)] = all_falls;
 }
 
-/* Of one pass, as counts[digit][tile]. */
+/* Of one pass, as counts[digit][tile]; row: words of a digit. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const global CLP_K *keys_out,
                     ulong keys_out_first, const global CLP_K *keys_spare, CLP_N_PARAMETERS,
                     uint pass, uint in_place, const global uint *live,
-                    const global CLP_COUNT *digits, global CLP_COUNT *counts, ulong tiles) {
+                    const global CLP_COUNT *digits, global CLP_COUNT *counts, ulong row) {
     const ulong n = CLP_N;
     local uint found[CLP_DIGITS];
     const uint lane = (uint)get_local_id(0);
@@ -310,47 +323,64 @@ void clp_sort_count(const global CLP_K *keys_in, ulong keys_in_first, const glob
         clp_count_digits(found, own, count, pass);
         barrier(CLK_LOCAL_MEM_FENCE); /* found, counted above, read below */
         for (uint d = lane; count > 0 && d < CLP_DIGITS; d += CLP_GROUP) {
-            counts[d * tiles + tile] = found[d];
+            counts[d * row + tile] = found[d];
         }
     }
 }
 
-/* A work-group a digit: its counts become places in the output. */
+/* A row's counts from `first` on, which is a multiple of four; 0 from `end` on. */
+CLP_INLINE CLP_COUNT4 clp_load_counts(const global CLP_COUNT *row, ulong first, ulong end) {
+    CLP_COUNT4 counts = *(const global CLP_COUNT4 *)(row + first);
+    if (first + 1 >= end) counts.y = 0;
+    if (first + 2 >= end) counts.z = 0;
+    if (first + 3 >= end) counts.w = 0;
+    return counts;
+}
+
+/* A work-group a digit: its counts become places in the output. Work-items take vectors that follow
+ * each other; row: of a digit, a multiple of vectors. */
 CLP_KERNEL(CLP_GROUP)
-void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const global CLP_COUNT *bases,
+void clp_sort_rows(global CLP_COUNT *counts, ulong row, uint pass, const global CLP_COUNT *bases,
                    const global uint *live, CLP_N_PARAMETERS) {
     const ulong used = (CLP_N + CLP_TILE - 1) / CLP_TILE;
     local CLP_COUNT sums[2 * CLP_GROUP];
     const uint lane = (uint)get_local_id(0), digit = (uint)get_group_id(0);
-    const ulong share =
-        (clp_live_passes(live) >> pass & 1) == 0 ? 0 : (used + CLP_GROUP - 1) / CLP_GROUP;
+    const bool runs = (clp_live_passes(live) >> pass & 1) != 0;
+    const ulong share = runs ? (used + 4 * CLP_GROUP - 1) / (4 * CLP_GROUP) * 4 : 0;
     const ulong first = min(used, lane * share), end = min(used, first + share);
-    global CLP_COUNT *row = counts + digit * tiles;
+    global CLP_COUNT *own = counts + digit * row;
     CLP_COUNT sum = 0;
-    for (ulong tile = first; tile < end; tile++) sum += row[tile];
+    CLP_UNROLL_SOME
+    for (ulong tile = first; tile < end; tile += 4) {
+        const CLP_COUNT4 four = clp_load_counts(own, tile, end);
+        sum += four.x + four.y + four.z + four.w;
+    }
     sums[lane] = sum;
     barrier(CLK_LOCAL_MEM_FENCE); /* sums, with the first round */
     CLP_EACH_ROUND(CLP_ADD_LOWER)
     CLP_COUNT at = bases[pass * CLP_DIGITS + digit] + clp_sum_before(sums);
-    for (ulong tile = first; tile < end; tile++) {
-        const CLP_COUNT count = row[tile];
-        row[tile] = at;
-        at += count;
+    CLP_UNROLL_SOME
+    for (ulong tile = first; tile < end; tile += 4) {
+        const CLP_COUNT4 four = clp_load_counts(own, tile, end);
+        const CLP_COUNT y = at + four.x, z = y + four.y, w = z + four.z;
+        *(global CLP_COUNT4 *)(own + tile) = (CLP_COUNT4)(at, y, z, w);
+        at = w + four.w;
     }
 }
 
 /* ---- Scatter ---- */
 
-/* Moves each word's item to its place, CLP_PLACE, which the kernel defines. */
+/* Writes each slot's key and values to its place, CLP_PLACE, which the kernel defines, as it does
+ * CLP_ITEM, the number of the key whose values they are. */
 #define CLP_VALUE_TO_PLACE(k)                                                                      \
     for (uint slot = lane; slot < count; slot += CLP_GROUP) {                                      \
-        const ulong item = first + clp_item_of(order[slot]);                                       \
+        const ulong item = first + CLP_ITEM(slot);                                                 \
         to##k[CLP_PLACE(slot)] = CLP_VALUE##k##_AT(from##k, makes, item);                          \
     }
 #define CLP_TO_PLACES                                                                              \
     for (uint slot = lane; keeps && slot < count; slot += CLP_GROUP) {                             \
         CLP_ASSERT(CLP_PLACE(slot) < n);                                                           \
-        to[CLP_PLACE(slot)] = keys[clp_item_of(order[slot])];                                      \
+        to[CLP_PLACE(slot)] = keys[slot];                                                          \
     }                                                                                              \
     CLP_EACH_VALUE(CLP_VALUE_TO_PLACE)
 
@@ -360,13 +390,14 @@ void clp_sort_rows(global CLP_COUNT *counts, ulong tiles, uint pass, const globa
         CLP_TO_PLACES                                                                              \
     } while (0)
 
+#define CLP_ITEM(slot) (order[slot] & 0xffff)
 #define CLP_PLACE(slot) ((CLP_COUNT)(moves[order[slot] >> CLP_DIGIT_AT] + (slot)))
 /* A work-group a tile. counts: the place of the tile's first key of each digit. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in_place,
-                      const global uint *live, const global CLP_COUNT *counts, ulong tiles) {
+                      const global uint *live, const global CLP_COUNT *counts, ulong row) {
     const ulong n = CLP_N;
-    CLP_SPLITTER
+    CLP_SORTED_TILE
     local CLP_COUNT moves[CLP_DIGITS]; /* from a slot of order to a place in memory, per digit */
     const clp_role role = clp_role_of(clp_live_passes(live), pass, in_place);
     CLP_RETURN_UNLESS(role.runs)
@@ -375,37 +406,71 @@ void clp_sort_scatter(CLP_ARRAY_PARAMETERS, CLP_N_PARAMETERS, uint pass, uint in
     CLP_EACH_TILE {
         const ulong first = tile * CLP_TILE;
         const uint count = role.runs ? clp_count_of_tile(tile, n) : 0;
-        clp_open_tile(&splitter, words, from + first, count);
-        barrier(CLK_LOCAL_MEM_FENCE); /* keys: clp_open_tile with clp_set_digits */
+        clp_clear_tile(&sorter);
+        clp_load_tile(own, from + first, count);
+        barrier(CLK_LOCAL_MEM_FENCE); /* counters, cleared above, counted below */
         CLP_SORT_BY_DIGIT(pass)
-        for (uint slot = lane; slot < count; slot += CLP_GROUP) {
-            const uint digit = order[slot] >> CLP_DIGIT_AT;
-            if (slot == 0 || order[slot - 1] >> CLP_DIGIT_AT != digit) {
-                moves[digit] = counts[digit * tiles + tile] - slot;
-            }
+        for (uint d = lane; count > 0 && d < CLP_DIGITS; d += CLP_GROUP) {
+            moves[d] = counts[d * row + tile] - begins[d];
         }
         barrier(CLK_LOCAL_MEM_FENCE); /* moves, written above, read below */
         CLP_TO_PLACES
         barrier(CLK_LOCAL_MEM_FENCE); /* keys, order and moves, with the next tile */
     }
 }
+#undef CLP_ITEM
 #undef CLP_PLACE
 
 /* ---- Few keys ---- */
 
+/* The numbers that the keys had in the input, in the order of a pass. own: CLP_ITEMS. */
+CLP_INLINE void clp_take_items(const local ushort *items, const local uint *order, uint count,
+                               ushort *own) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        if (clp_item(j) < count) own[j] = items[order[clp_item(j)] & 0xffff];
+    }
+}
+
+CLP_INLINE void clp_leave_items(local ushort *items, uint count, const ushort *own) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) {
+        if (clp_item(j) < count) items[clp_item(j)] = own[j];
+    }
+}
+
+CLP_INLINE void clp_take_sorted(const local CLP_K *keys, uint count, CLP_K *own) {
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) own[j] = clp_item(j) < count ? keys[clp_item(j)] : 0;
+}
+
+#define CLP_ITEM(slot) (items[slot])
 #define CLP_PLACE(slot) (slot)
+#define CLP_SORT_SINGLE_PASS(pass)                                                                 \
+    clp_clear_tile(&sorter);                                                                       \
+    barrier(CLK_LOCAL_MEM_FENCE); /* counters, cleared above, counted below */                     \
+    CLP_SORT_BY_DIGIT(pass)                                                                        \
+    clp_take_items(items, order, count, own_items);                                                \
+    clp_take_sorted(keys, count, own);                                                             \
+    barrier(CLK_LOCAL_MEM_FENCE); /* items, order and keys, read above, written below */           \
+    clp_leave_items(items, count, own_items);
+
 /* A tile at most, by one work-group, which has read all before it writes to the output: in place
  * the spare copies take it first. */
 CLP_KERNEL(CLP_GROUP)
 void clp_sort_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_place) {
     const ulong n = CLP_N_REPORTED;
-    CLP_SPLITTER
+    CLP_SORTED_TILE
+    local ushort items[CLP_TILE];
+    ushort own_items[CLP_ITEMS];
     const uint lane = (uint)get_local_id(0), count = (uint)n;
     const ulong first = 0;
     clp_role role;
-    clp_open_tile(&splitter, words, keys_in + keys_in_first, count);
-    barrier(CLK_LOCAL_MEM_FENCE); /* keys, as in clp_sort_scatter */
-    CLP_EACH_PASS(CLP_SORT_BY_DIGIT)
+    clp_load_tile(own, keys_in + keys_in_first, count);
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_ITEMS; j++) items[clp_item(j)] = (ushort)clp_item(j);
+    CLP_EACH_PASS(CLP_SORT_SINGLE_PASS)
+    barrier(CLK_LOCAL_MEM_FENCE); /* items, written above, read below */
     role.is_last = in_place == 0;
     role.from = CLP_IN;
     role.to = in_place != 0 ? CLP_SPARE : CLP_OUT;
@@ -420,4 +485,5 @@ void clp_sort_single(CLP_ARRAY_PARAMETERS, CLP_N_REPORT_PARAMETERS, uint in_plac
         CLP_EACH_VALUE(CLP_VALUE_COPY)
     }
 }
+#undef CLP_ITEM
 #undef CLP_PLACE

@@ -54,6 +54,7 @@ enum {
     /* payloads and elements, where they come by their indices */
     CLP_SORT_MOVED = CLPRIMS_SORT_PAYLOADS + 1,
     CLP_SORT_MOST_PASSES = 16,
+    CLP_SORT_TEAM = 16, /* work-items that count digits together, at most (sort_tile.cl) */
     CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10,
     /* of several keys: each key and its sort, then the ranks */
     CLP_SORT_MAKE_STEPS = CLPRIMS_SORT_KEYS * (1 + CLP_SORT_MOST_STEPS) + 1
@@ -310,6 +311,11 @@ static inline size_t clp_sort_tiles(const clprims_sort *plan, const clp_sort_sha
     const size_t tile = clp_sort_tile(shape);
     if (clp_sort_is_serial(plan)) return shape->counters;
     return tile == 0 ? 0 : (n + tile - 1) / tile;
+}
+
+/* Words that the counts of a digit take: vectors of sort_tile.cl, or one for each part. */
+static inline size_t clp_sort_row(const clprims_sort *plan, size_t tiles) {
+    return clp_sort_is_serial(plan) ? tiles : (tiles + 3) / 4 * 4;
 }
 
 /* The shape of the passes of a run that is enqueued for n keys. */

@@ -185,20 +185,20 @@ static clprims_status add_pass(run *r, cl_uint pass) {
     const size_t all = clp_sort_tiles(plan, &plan->shape, r->launched);
     const bool stays = r->counted.mem != NULL && !plan->head.context->device.is_cpu;
     const size_t groups = stays ? clp_at_most(all, 4 * plan->shape.counters) : all;
-    cl_ulong tiles = r->warms_up ? 1 : all;
+    cl_ulong row = clp_sort_row(plan, r->warms_up ? 1 : all);
     clp_arguments count = {.count = 0};
     CLP_PUT(&count, r->keys_in, r->keys_out, plan->keys, r->n, r->counted, pass, r->in_place,
             plan->live);
-    CLP_PUT(&count, plan->digits, plan->counts, tiles);
+    CLP_PUT(&count, plan->digits, plan->counts, row);
     CLP_TRY(add(r, CLP_SORT_KERNEL_COUNT, pass, &count, groups));
     clp_arguments rows = {.count = 0};
-    CLP_PUT(&rows, plan->counts, tiles, pass, plan->bases, plan->live, r->n, r->counted);
+    CLP_PUT(&rows, plan->counts, row, pass, plan->bases, plan->live, r->n, r->counted);
     if (!clp_sort_is_serial(plan)) {
         CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, &rows, plan->shape.digits));
     }
     clp_arguments scatter = {.count = 0};
     put_arrays(&scatter, r);
-    CLP_PUT(&scatter, r->n, r->counted, pass, r->in_place, plan->live, plan->counts, tiles);
+    CLP_PUT(&scatter, r->n, r->counted, pass, r->in_place, plan->live, plan->counts, row);
     return add(r, CLP_SORT_KERNEL_SCATTER, pass, &scatter, groups);
 }
 
