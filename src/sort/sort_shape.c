@@ -60,21 +60,23 @@ static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
 
 /* Four counting groups a unit; the shape's local memory within the device's. Long tiles write
  * longer runs of a digit and have fewer counts to scan: they win once every unit has one, and where
- * one holds all keys. Keys between lie on more units in short tiles. An H200's local layer, uint32,
- * 11 and 17 keys a work-item: 2^16 71 and 86 us, 2^18 82 and 92, 2^20 147 and 123, 2^24 1220 and
- * 1080.
+ * one holds all keys. Keys between lie on more units in short tiles. An H200's local layer, pairs,
+ * 11 and 17 keys a work-item: 2^16 74 and 82 us, 2^20 139 and 126, 2^24 1200 and 1050. Where values
+ * move, groups of 512 take tiles of that size: 2^16 76, 2^24 988 us.
  */
 static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *shape) {
     enum { SHORT_ITEMS = 11, LONG_ITEMS = 17 };
     const clp_device *device = &plan->head.context->device;
     knobs[CLP_SORT_BITS].most = 8;
     knobs[CLP_SORT_PARTS].value = 4 * (size_t)device->info.compute_units;
-    shape->group = clp_halved(knobs[CLP_SORT_GROUP].value, device->max_group);
+    const size_t group = clp_halved(knobs[CLP_SORT_GROUP].value, device->max_group);
+    const size_t wide = plan->spec.values > 0 && 2 * group <= device->max_group ? 2 : 1;
+    knobs[CLP_SORT_GROUP].value = shape->group = wide * group;
     clp_sort_cut_window(&plan->spec, knobs[CLP_SORT_BITS].value, shape);
-    const size_t tile = LONG_ITEMS * shape->group, max_n = plan->spec.max_n;
+    const size_t tile = LONG_ITEMS * group, max_n = plan->spec.max_n;
     const bool is_between = max_n > tile && max_n / tile < device->info.compute_units;
     size_t *items = &knobs[CLP_SORT_ITEMS].value;
-    *items = is_between ? SHORT_ITEMS : LONG_ITEMS;
+    *items = (is_between ? SHORT_ITEMS : LONG_ITEMS) / wide | 1;
     for (shape->items = *items; shape->items > 1; shape->items -= 2) {
         if (local_bytes(&plan->spec, shape) <= device->static_local_bytes) break;
     }
