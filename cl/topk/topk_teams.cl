@@ -19,9 +19,6 @@
 #define CLP_LONG_ROW (16 * CLP_TEAM_STEP)
 #define CLP_KEYS_TOGETHER 4 /* that a work-item loads at once where there are less than a step */
 #define CLP_TEAM_SUBGROUPS (CLP_TEAM / CLP_SUBGROUP)
-/* One array of equal keys needs limits made of numbers, one in order needs a limit in each step
- * that has many candidates. Both cost registers, which make rows slower. */
-#define CLP_LIMITS_OF_NUMBERS (CLP_ONE_ROW && sizeof(CLP_COUNT) <= sizeof(CLP_K))
 
 typedef struct __attribute__((aligned(16))) clp_team {
     CLP_K keys[CLP_TEAM_PLACES]; /* of the candidates, ordered */
@@ -139,35 +136,28 @@ CLP_INLINE CLP_K clp_topk_guess(local clp_team *team, CLP_K a, CLP_K b, uint k) 
     return limit;
 }
 
-/* What a limit is made of: a candidate's key, or the number of those with the key `limit`. */
-CLP_INLINE CLP_K clp_topk_compared(const local clp_team *team, uint at, bool by_number) {
-    const CLP_K key = team->keys[at];
-    return !by_number ? key : key < team->limit ? 0 : (CLP_K)team->numbers[at];
-}
-
 /* Leaves those of the candidates that are up to a limit made of them. Returns how many. */
-CLP_INLINE uint clp_topk_guess_again(local clp_team *team, uint held, uint k, bool by_number) {
+CLP_INLINE uint clp_topk_guess_again(local clp_team *team, uint held, uint k) {
     const uint member = clp_topk_member();
     CLP_K a = ~(CLP_K)0, b = ~(CLP_K)0;
     CLP_NO_UNROLL
     for (uint at = member; at < held; at += 2 * CLP_TEAM) {
-        a = min(a, clp_topk_compared(team, at, by_number));
-        if (at + CLP_TEAM < held) b = min(b, clp_topk_compared(team, at + CLP_TEAM, by_number));
+        a = min(a, team->keys[at]);
+        if (at + CLP_TEAM < held) b = min(b, team->keys[at + CLP_TEAM]);
     }
     const CLP_K limit = clp_topk_guess(team, a, b, k);
     if (member == 0) {
         team->count = 0;
-        if (!by_number) team->limit = limit;
-        team->last = by_number ? (CLP_COUNT)limit : ~(CLP_COUNT)0;
+        team->limit = limit;
+        team->last = ~(CLP_COUNT)0;
     }
     CLP_NO_UNROLL
     for (uint first = 0; first < held; first += CLP_TEAM) {
         const uint at = min(first + member, held - 1);
         const CLP_K key = team->keys[at];
         const CLP_COUNT number = team->numbers[at];
-        const CLP_K compared = clp_topk_compared(team, at, by_number);
         clp_topk_barrier(); /* candidates, read above, written below; count, cleared above */
-        if (first + member < held && compared <= limit) {
+        if (first + member < held && key <= limit) {
             const uint to = atomic_inc(&team->count); /* with the team's others */
             team->keys[to] = key;
             team->numbers[to] = number;
@@ -183,11 +173,7 @@ static __attribute__((noinline)) void clp_topk_narrow(local clp_team *team, uint
     clp_topk_barrier(); /* count and candidates, written above, read below */
     uint held = min(team->count, (uint)CLP_TEAM_PLACES);
     clp_topk_barrier(); /* count, read above, written below */
-    if (k <= CLP_TEAM) held = clp_topk_guess_again(team, held, k, false);
-    if (CLP_LIMITS_OF_NUMBERS && k <= CLP_TEAM && held > max(2 * k, 64u)) {
-        clp_topk_barrier(); /* count, read above, written below */
-        held = clp_topk_guess_again(team, held, k, true);
-    }
+    if (k <= CLP_TEAM) held = clp_topk_guess_again(team, held, k);
     if (k > CLP_TEAM || held > CLP_TEAM_PLACES / 2) {
         clp_topk_sort(team, held);
         if (clp_topk_member() == 0) {
@@ -334,7 +320,6 @@ CLP_INLINE CLP_K clp_topk_sample(local clp_team *team, const global CLP_K *from,
 CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ulong length,
                               uint k) {
     const uint many = k <= CLP_TEAM ? CLP_TEAM_PLACES / 2 : CLP_TEAM_PLACES;
-    const uint most = CLP_TEAM_ROOM / 2; /* candidates of a work-item, where there is room */
     CLP_K limit = ~(CLP_K)0;
     if (k <= CLP_TEAM && length >= CLP_LONG_ROW) limit = clp_topk_sample(team, from, length, k);
     CLP_NO_UNROLL
@@ -350,12 +335,6 @@ CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ul
             limit = min(limit, guess);
         }
         if (clp_ballot(min(least[0], least[1]) <= limit) != 0) {
-            mask = clp_topk_candidates(from, left, limit);
-        }
-        if (CLP_ONE_ROW && begin > 0 && k <= CLP_TEAM && clp_topk_any(popcount(mask) > most)) {
-            const CLP_K guess = clp_topk_guess(team, least[0], least[1], k);
-            is_new = guess <= limit;
-            limit = min(limit, guess);
             mask = clp_topk_candidates(from, left, limit);
         }
         CLP_NO_UNROLL

@@ -7,12 +7,13 @@
  * The result is what a stable sort gives first: descending for the greatest, ascending for the
  * least, in the orders of sort.h; so NaN comes after all numbers either way. Method: segments are
  * read once: a team of work-items, or on CPUs one work-item, keeps the candidates of a segment, and
- * a long segment is cut into pieces first. On CPUs and NVIDIA GPUs one array is found so too, where
- * max_k is at most 1024. Else an element of a sample guesses the k-th one; one reading gathers the
- * candidates up to it, which are sorted. Where the guess is wrong, one work-group finds the k-th
- * element digit by digit: once in 10^6 runs or less, whatever the elements are, unless they are
- * adversarial to the hash that chooses the sample.
- * Source: Alabi, Blanchard, Gordon, Steinbach 2012.
+ * a long segment is cut into pieces first. On CPUs one array is found so too, where max_k is at
+ * most 1024. Else an element of a sample guesses the k-th one; one reading gathers the candidates
+ * up to it, which are sorted; all of up to 2^20 elements are the sample, and then read twice. On
+ * GPUs it is one launch, where max_k is at most 1024. Where the guess is wrong, one work-group
+ * finds the k-th element in all: once in 10^6 runs or less, whatever the elements are, unless they
+ * are adversarial to the hash that chooses the sample. Source: Alabi, Blanchard, Gordon, Steinbach
+ * 2012.
  */
 #ifndef CLPRIMS_TOPK_H
 #define CLPRIMS_TOPK_H
@@ -98,8 +99,9 @@ typedef struct clprims_topk_info {
     size_t group; /**< work-items of a work-group */
     size_t room; /**< candidates that are sorted, at most */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** What n elements get: "teams" where several work-items take a segment or a piece of the one
-     *  array, "heaps" where one does; else "sort" where all are candidates, or "sample". */
+    /** What n elements get: "teams" where several work-items take a segment, "heaps" where one
+     * takes it or a piece of the one array; "groups" where work-groups find the result of the array
+     * in one launch; else "sort" where all are candidates, or "sample". */
     const char *variant;
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_topk_info;
@@ -112,13 +114,13 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_create_sized(clprims_top
 /**
  * Creates a plan. The context must outlive it. Its scratch is what describe says: max_k keys and
  * indices for each piece of a long segment or of the one array, and for each work-item that keeps a
- * heap; of one array with larger max_k, two copies of the candidates and their indices, which are
- * about two times max_k and max_n / 6000, but no more than max_n. With desc.key it has also max_n
- * keys. With desc.then and keys of more than 64 bits together it has two of an index of 4 or 8
- * bytes more for each of max_n elements, and for each type of the keys two copies of max_n such
- * keys and one of an index each. Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type too),
- * UNSUPPORTED (knobs that the device can't do; float64 where it has none), BUILD (a text of the
- * caller's does not compile), and the OpenCL ones.
+ * heap; of one array that is found otherwise, up to two copies of the candidates and their indices,
+ * which are about two times max_k and max_n / 6000, but no more than max_n. With desc.key it has
+ * also max_n keys. With desc.then and keys of more than 64 bits together it has two of an index of
+ * 4 or 8 bytes more for each of max_n elements, and for each type of the keys two copies of max_n
+ * such keys and one of an index each. Status: ARGUMENT, TOO_LARGE (max_n beyond the indices' type
+ * too), UNSUPPORTED (knobs that the device can't do; float64 where it has none), BUILD (a text of
+ * the caller's does not compile), and the OpenCL ones.
  */
 CLPRIMS_INLINE clprims_status clprims_topk_create(clprims_topk **out, clprims_context *context,
                                                   const clprims_topk_desc *desc) {
@@ -153,11 +155,11 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_topk_enqueue_sized(
     size_t buffers_bytes, size_t n, cl_uint num_wait, const cl_event *wait, cl_event *event);
 
 /**
- * Submits one run and returns at once. Reads the elements once. With desc.key these are
- * readings of the keys, which are made of the elements before: with desc.then also of packed ones.
- * Where the keys have more than 64 bits together, they are readings of ranks of 4 or 8 bytes; what
- * makes these costs more than all else: a sort of n indices by each key, as desc.then of sort.h has
- * it, and a write of n ranks to random places.
+ * Submits one run and returns at once. Reads the elements once, or few of them twice. With desc.key
+ * these are readings of the keys, which are made of the elements before: with desc.then also of
+ * packed ones. Where the keys have more than 64 bits together, they are readings of ranks of 4 or 8
+ * bytes; what makes these costs more than all else: a sort of n indices by each key, as desc.then
+ * of sort.h has it, and a write of n ranks to random places.
  *
  * Where buffers.n.mem is set, n is the most that the number there may be: `in` has room for n
  * elements, elements behind the number are not read, and a greater number is a fault, which the

@@ -183,7 +183,9 @@ static clprims_status describe(const clprims_topk *plan, const char *who, size_t
     } else {
         info->group = plan->shape.group;
         info->room = plan->shape.room;
-        info->variant = clp_topk_takes_all(plan, n) ? "sort" : "sample";
+        info->variant = plan->shape.sorted > 0        ? "groups"
+                        : clp_topk_takes_all(plan, n) ? "sort"
+                                                      : "sample";
     }
     return CLPRIMS_OK;
 }

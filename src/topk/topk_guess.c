@@ -11,27 +11,47 @@
 enum { MOST_STEPS = CLP_TOPK_KERNELS + 2 * CLP_SORT_MOST_STEPS + CLP_SORT_MAKE_STEPS };
 
 /* As cl/topk/topk.cl has them. */
-enum { STATE_TOTAL = 6, STATE_WORDS = 7 };
+enum { STATE_TOTAL = 2, STATE_WORDS = 3, FOUND_WORDS = 2, STEP_CELLS = 1, STEP_REST = 2 };
 
-enum { CELLS = 4096, FEW_CELLS = 512, CELLS_OF_GROUP = 32 };
+enum { CELLS = 4096, FEW_CELLS = 512, LEAST_SORTED = 128, ALL_SAMPLED = 1 << 20 };
 
 /* ---- The shape ---- */
+
+/* Few results are sorted by the last work-group, where it has room. Not on CPUs: PoCL 3.1 takes
+ * minutes to compile it. */
+static void choose_sorted(clprims_topk *plan, const clp_knob *knobs) {
+    enum { ITEM_BYTES = 16, OTHER_BYTES = 8192, MOST_SORTED = 1024 };
+    const size_t most = clp_at_most(knobs[CLP_TOPK_ONE].value, MOST_SORTED);
+    const size_t sorted = (size_t)1 << clp_sort_rounds(clp_at_least(plan->max_k, LEAST_SORTED));
+    const size_t item = plan->shape.packs ? sizeof(cl_ulong) : ITEM_BYTES;
+    const size_t bytes = 2 * sorted * item + OTHER_BYTES;
+    const clp_device *device = &plan->head.context->device;
+    const bool suits = !device->is_cpu && plan->shape.group > 1 && plan->max_k <= most &&
+                       bytes <= device->static_local_bytes;
+    plan->shape.sorted = suits ? sorted : 0;
+}
 
 /* Candidates are some 1.3 times k and 50 sampled elements' distances; twice k where there is a cell
  * for each sampled element. Failures are then as rare as six standard deviations. */
 clprims_status clp_topk_choose_room(clprims_topk *plan, const clp_knob *knobs) {
     clp_topk_shape *shape = &plan->shape;
+    const clprims_context *context = plan->head.context;
     const size_t max_n = plan->spec.max_n, max_k = plan->max_k, sample = shape->sample;
-    /* The guess compares each cell with each one, which a CPU does for large sorts alone. */
-    const bool is_few = plan->head.context->device.is_cpu && max_k < (size_t)1 << 20;
-    shape->cells = clp_at_most(is_few ? FEW_CELLS : CELLS, sample);
+    shape->cells = shape->group == 1 ? FEW_CELLS : CELLS;
+    while (shape->cells > sample) shape->cells /= 2;
     const size_t apart = clp_at_least(clp_at_least(max_n / sample, 4), 8 * max_k / shape->cells);
     /* Where many are wanted, a sort of all elements costs less than one of packed candidates. */
     const bool sorts_all = max_k > max_n / 4;
+    shape->packs = plan->spec.key_bytes <= 4 && shape->count_bytes == 4;
+    choose_sorted(plan, knobs);
+    shape->packs = shape->packs && (shape->sorted > 0 || !sorts_all);
+    shape->all_sampled =
+        shape->group == 1 || knobs[CLP_TOPK_SAMPLE].given ? 0 : (size_t)ALL_SAMPLED;
+    shape->waits = shape->group > 1 && context->words_arrive && context->device.has_int64_atomics;
+    shape->alone = shape->sorted > 0 ? knobs[CLP_TOPK_ALONE].value : 0;
     shape->room = sorts_all ? max_n : max_k + max_k * 3 / 4 + 80 * apart;
     if (knobs[CLP_TOPK_ROOM].given) shape->room = max_k + knobs[CLP_TOPK_ROOM].value;
     shape->room = clp_at_most(shape->room, max_n);
-    shape->packs = !sorts_all && plan->spec.key_bytes <= 4 && shape->count_bytes == 4;
     if (shape->room < UINT32_MAX) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_TOO_LARGE,
                     "topk: max_k = %zu of max_n = %zu need room for %zu candidates; at most %zu",
@@ -42,13 +62,13 @@ clprims_status clp_topk_choose_room(clprims_topk *plan, const clp_knob *knobs) {
 
 /* Of what a candidate's key is sorted as. */
 static size_t word_bytes(const clprims_topk *plan) {
-    return plan->shape.packs ? sizeof(cl_ulong) : plan->spec.key_bytes;
+    return plan->shape.packs || plan->shape.sorted > 0 ? sizeof(cl_ulong) : plan->spec.key_bytes;
 }
 
 static clprims_status build(clprims_topk *plan) {
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
     static const clp_part parts[] = {&clp_count_report_cl, &clp_count_cl, &clp_sort_keys_cl,
-                                     &clp_topk_cl, NULL};
+                                     &clp_topk_select_cl,  &clp_topk_cl,  NULL};
     const clp_topk_shape *shape = &plan->shape;
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_COUNT_REPORT_BYTES %d\n",
@@ -60,6 +80,10 @@ static clprims_status build(clprims_topk *plan) {
                  shape->cells);
     clp_text_add(&prelude, "#define CLP_KEYS_ARE_ELEMENTS %d\n",
                  !shape->packs && !plan->spec.has_expression && !plan->spec.no_elements);
+    clp_text_add(&prelude, "#define CLP_SORTED %zu\n#define CLP_SPACE %zu\n", shape->sorted,
+                 clp_at_least(2 * shape->sorted, shape->group));
+    clp_text_add(&prelude, "#define CLP_SAMPLE_ALL %zuu\n#define CLP_WAITS %d\n",
+                 shape->all_sampled, shape->waits);
     clp_text_add(&prelude, "#define CLP_PACKED %d\n#define CLP_WORD %s\n", shape->packs,
                  clp_sort_unsigned(word_bytes(plan)));
     return clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program);
@@ -93,23 +117,25 @@ static clprims_status create_sorts(clprims_topk *plan) {
 }
 
 clprims_status clp_topk_create_guess(clprims_topk *plan) {
-    static const char *const names[CLP_TOPK_KERNELS] = {
-        [CLP_TOPK_KERNEL_SAMPLE] = "clp_topk_sample", [CLP_TOPK_KERNEL_GUESS] = "clp_topk_guess",
-        [CLP_TOPK_KERNEL_GATHER] = "clp_topk_gather", [CLP_TOPK_KERNEL_SELECT] = "clp_topk_select",
-        [CLP_TOPK_KERNEL_AGAIN] = "clp_topk_gather",  [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
+    static const char *const names[CLP_TOPK_KERNELS] = {[CLP_TOPK_KERNEL_CELLS] = "clp_topk_find",
+                                                        [CLP_TOPK_KERNEL_REST] = "clp_topk_find",
+                                                        [CLP_TOPK_KERNEL_CHECK] = "clp_topk_check",
+                                                        [CLP_TOPK_KERNEL_WRITE] = "clp_topk_write"};
     const clp_topk_shape *shape = &plan->shape;
-    const size_t held = clp_at_least(shape->room, shape->cells);
+    const bool has_indices = !shape->packs && shape->sorted == 0;
     clp_plan *head = &plan->head;
     CLP_TRY(build(plan));
     for (int k = 0; k < CLP_TOPK_KERNELS; k++) {
+        if (k >= CLP_TOPK_KERNEL_CHECK && shape->sorted > 0) continue;
         CLP_TRY(clp_plan_kernel(head, plan->program, names[k], &plan->kernels[k]));
     }
     CLP_TRY(clp_plan_scratch(head, STATE_WORDS * sizeof(cl_ulong), true, &plan->state));
-    CLP_TRY(clp_plan_scratch(head, sizeof(cl_uint), true, &plan->found));
-    CLP_TRY(clp_plan_scratch(head, held * word_bytes(plan), false, &plan->keys));
-    CLP_TRY(clp_plan_scratch(head, shape->packs ? 1 : held * shape->count_bytes, false,
+    CLP_TRY(clp_plan_scratch(head, FOUND_WORDS * sizeof(cl_uint), true, &plan->found));
+    CLP_TRY(clp_plan_scratch(head, shape->cells * sizeof(cl_ulong), true, &plan->cells));
+    CLP_TRY(clp_plan_scratch(head, shape->room * word_bytes(plan), false, &plan->keys));
+    CLP_TRY(clp_plan_scratch(head, has_indices ? shape->room * shape->count_bytes : 1, false,
                              &plan->indices));
-    return create_sorts(plan);
+    return shape->sorted > 0 ? CLPRIMS_OK : create_sorts(plan);
 }
 
 /* ---- A run ---- */
@@ -122,15 +148,6 @@ typedef struct chain {
     clp_step steps[MOST_STEPS];
     size_t count;
 } chain;
-
-/* What each kernel begins with. */
-static void begin(clp_arguments *a, const chain *c) {
-    const clprims_topk *plan = c->plan;
-    const clprims_buffer made = {plan->elements.keys, 0};
-    a->count = 0;
-    CLP_PUT(a, plan->spec.has_expression ? made : c->run->buffers.in, plan->state, plan->found,
-            plan->keys, plan->indices, plan->shape.room);
-}
 
 static clprims_status add(chain *c, int kernel, const clp_arguments *a, size_t groups) {
     const size_t most = clp_at_most(clp_at_least(groups, 1), c->plan->shape.groups);
@@ -147,32 +164,34 @@ static size_t groups_for(const chain *c, size_t n) {
     return n / tile + (n % tile > 0);
 }
 
-static clprims_status add_sample(chain *c) {
+static clprims_status add_find(chain *c, int kernel, cl_uint steps) {
+    const clprims_topk *plan = c->plan;
+    const clp_topk_shape *shape = &plan->shape;
     const clprims_topk_buffers *b = &c->run->buffers;
-    clp_arguments a;
-    begin(&a, c);
-    CLP_PUT(&a, b->sizes.k, c->run->n, b->n, b->report);
-    return add(c, CLP_TOPK_KERNEL_SAMPLE, &a, c->plan->shape.cells / CELLS_OF_GROUP);
+    const clprims_buffer made = {plan->elements.keys, 0};
+    const size_t n = c->run->n;
+    clp_arguments a = {.count = 0};
+    CLP_PUT(&a, plan->spec.has_expression ? made : b->in, b->in, b->values, b->indices, plan->state,
+            plan->found, plan->cells, plan->keys);
+    CLP_PUT(&a, plan->indices, shape->room, shape->alone, steps, b->sizes.k, n, b->n, b->report);
+    return add(c, kernel, &a, n <= shape->alone ? 1 : groups_for(c, n));
 }
 
-static clprims_status add_gather(chain *c, int kernel) {
-    clp_arguments a;
-    begin(&a, c);
-    clp_put_uint(&a, kernel == CLP_TOPK_KERNEL_AGAIN);
-    return add(c, kernel, &a, groups_for(c, c->run->n));
+static clprims_status add_check(chain *c) {
+    const clprims_topk *plan = c->plan;
+    const clprims_buffer made = {plan->elements.keys, 0};
+    clp_arguments a = {.count = 0};
+    CLP_PUT(&a, plan->spec.has_expression ? made : c->run->buffers.in, plan->state, plan->found,
+            plan->cells, plan->keys, plan->indices, plan->shape.room);
+    return add(c, CLP_TOPK_KERNEL_CHECK, &a, 1);
 }
 
 static clprims_status add_candidates(chain *c) {
-    clp_arguments a;
-    begin(&a, c);
-    CLP_TRY(add_sample(c));
-    if (clp_topk_takes_all(c->plan, c->run->n) && !c->warms_up) {
-        return add_gather(c, CLP_TOPK_KERNEL_GATHER);
-    }
-    CLP_TRY(add(c, CLP_TOPK_KERNEL_GUESS, &a, c->plan->shape.cells));
-    CLP_TRY(add_gather(c, CLP_TOPK_KERNEL_GATHER));
-    CLP_TRY(add(c, CLP_TOPK_KERNEL_SELECT, &a, 1));
-    return add_gather(c, CLP_TOPK_KERNEL_AGAIN);
+    const clp_topk_shape *shape = &c->plan->shape;
+    const bool has_cells = c->run->n > (shape->sorted > 0 ? shape->alone : shape->room);
+    const bool apart = (has_cells && !shape->waits) || c->warms_up;
+    if (apart) CLP_TRY(add_find(c, CLP_TOPK_KERNEL_CELLS, STEP_CELLS));
+    return add_find(c, CLP_TOPK_KERNEL_REST, apart ? STEP_REST : STEP_CELLS | STEP_REST);
 }
 
 static clprims_status add_sorts(chain *c) {
@@ -194,10 +213,10 @@ static clprims_status add_sorts(chain *c) {
 }
 
 static clprims_status add_write(chain *c) {
+    const clprims_topk *plan = c->plan;
     const clprims_topk_buffers *b = &c->run->buffers;
-    clp_arguments a;
-    begin(&a, c);
-    CLP_PUT(&a, b->in, b->values, b->indices);
+    clp_arguments a = {.count = 0};
+    CLP_PUT(&a, plan->state, plan->keys, plan->indices, b->in, b->values, b->indices);
     return add(c, CLP_TOPK_KERNEL_WRITE, &a, groups_for(c, b->sizes.k));
 }
 
@@ -206,6 +225,8 @@ static clprims_status list_steps(chain *c) {
     const clp_sort_elements_run made = {b->in, c->run->n, b->n};
     CLP_TRY(clp_sort_elements_make(&c->plan->elements, &made, c->steps, &c->count));
     CLP_TRY(add_candidates(c));
+    if (c->plan->shape.sorted > 0) return CLPRIMS_OK;
+    if (!clp_topk_takes_all(c->plan, c->run->n) || c->warms_up) CLP_TRY(add_check(c));
     if (!c->warms_up) CLP_TRY(add_sorts(c));
     return add_write(c);
 }

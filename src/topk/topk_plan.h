@@ -2,10 +2,10 @@
 /*
  * Top-k: shape, plan, run. From clprims_topk_enqueue to the kernels and back:
  *   topk.c        checks of the call; plain arrays
- *   topk_rows.c   segments, and few elements of one array: work-groups, program, launches;
+ *   topk_rows.c   segments, and on CPUs few elements of one array: work-groups, program, launches;
  *                 topk_rows.cl and topk_teams.cl have the kernel
- *   topk_guess.c  many elements of one array: room for candidates, program, launches, among which
- *                 are those of counted plans of sort; topk.cl has the other kernels
+ *   topk_guess.c  one array: room for candidates, program, launches, among which, for many
+ *                 elements, are those of counted plans of sort; topk.cl has the other kernels
  *   topk_shape.c  knobs; what both programs say of elements
  */
 #ifndef CLP_TOPK_PLAN_H
@@ -25,6 +25,7 @@ enum {
     CLP_TOPK_EACH,
     CLP_TOPK_PIECE,
     CLP_TOPK_ONE,
+    CLP_TOPK_ALONE,
     CLP_TOPK_KNOBS
 };
 
@@ -33,11 +34,9 @@ extern const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS];
 
 /* Of one array, in the order of the launches. */
 enum {
-    CLP_TOPK_KERNEL_SAMPLE,
-    CLP_TOPK_KERNEL_GUESS,
-    CLP_TOPK_KERNEL_GATHER,
-    CLP_TOPK_KERNEL_SELECT,
-    CLP_TOPK_KERNEL_AGAIN,
+    CLP_TOPK_KERNEL_CELLS,
+    CLP_TOPK_KERNEL_REST,
+    CLP_TOPK_KERNEL_CHECK,
     CLP_TOPK_KERNEL_WRITE,
     CLP_TOPK_KERNELS
 };
@@ -47,7 +46,11 @@ typedef struct clp_topk_shape {
     size_t groups; /* at most */
     size_t room; /* for candidates */
     size_t sample; /* elements, at most */
+    size_t all_sampled; /* elements, at most, that are all of the sample */
     size_t cells; /* of a sample, at most */
+    size_t sorted; /* results, at most, that the last work-group sorts; 0: sorts follow */
+    size_t alone; /* elements, at most, that one work-group takes alone */
+    bool waits; /* cells and all else are one launch */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     bool packs; /* key and index of a candidate into one integer */
 } clp_topk_shape;
@@ -83,7 +86,7 @@ struct clprims_topk {
     clp_sort_elements elements;
     cl_program program;
     cl_kernel kernels[CLP_TOPK_KERNELS];
-    cl_mem state, keys, indices;
+    cl_mem state, cells, keys, indices;
     cl_mem found; /* the number of candidates; of rows those of pieces, and the fault */
     clprims_sort *by_index; /* NULL: candidates are packed */
     clprims_sort *by_key;

@@ -80,8 +80,8 @@ void clp_topk_choose_rows(clprims_topk *plan, const clp_knob *knobs) {
     rows->groups = resident_groups(plan);
     plan->by_rows = rows->max_segments > 0;
     if (!plan->by_rows) {
-        const bool suits = is_cpu || (rows->by_teams && plan->max_k <= rows->team);
-        plan->by_rows = suits && plan->max_k <= knobs[CLP_TOPK_ONE].value;
+        plan->by_rows =
+            is_cpu && plan->shape.group == 1 && plan->max_k <= knobs[CLP_TOPK_ONE].value;
         rows->by = CLPRIMS_SEGMENTS_EQUAL;
     }
     if (rows->by_teams) return;

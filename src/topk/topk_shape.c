@@ -9,15 +9,21 @@
 #include <string.h>
 
 clprims_status clp_topk_choose_shape(clprims_topk *plan, const char *tuning) {
-    enum { SAMPLE_OF_CPU = 1 << 16 };
+    enum { SAMPLE_OF_CPU = 1 << 16, FEW = 1 << 18, MANY = 1 << 20 };
     const clp_device *device = &plan->head.context->device;
     const size_t units = clp_at_least(device->info.compute_units, 1);
     const bool suits_cpu = device->is_cpu && plan->head.context->layer == CLPRIMS_LAYER_LOCAL;
     clp_topk_shape *shape = &plan->shape;
     clp_knob knobs[CLP_TOPK_KNOBS];
     memcpy(knobs, clp_topk_knobs, sizeof knobs);
-    if (suits_cpu) knobs[CLP_TOPK_GROUP].value = 1;
-    knobs[CLP_TOPK_GROUPS].value = suits_cpu ? 4 * units : 8 * units;
+    const size_t most = clp_at_most(knobs[CLP_TOPK_GROUP].value, device->max_group);
+    knobs[CLP_TOPK_GROUPS].value = units * (suits_cpu ? 4 : knobs[CLP_TOPK_GROUP].value / most);
+    knobs[CLP_TOPK_GROUP].value = suits_cpu ? 1 : most;
+    if (!suits_cpu) {
+        knobs[CLP_TOPK_ITEMS].value = plan->spec.max_n <= FEW    ? 4
+                                      : plan->spec.max_n <= MANY ? 8
+                                                                 : 16;
+    }
     if (device->is_cpu) knobs[CLP_TOPK_SAMPLE].value = SAMPLE_OF_CPU;
     CLP_TRY(clp_knobs_set(plan->head.context, "topk", plan->spec.key_bytes, tuning, knobs,
                           CLP_TOPK_KNOBS));

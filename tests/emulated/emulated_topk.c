@@ -53,10 +53,10 @@ void draw(uint number) {
     t.piece = 2 * K_MOST + random_below(random_below(2) == 0 ? 1000 : MOST);
     t.is_counted = random_below(2) == 0;
     t.n = CLP_BY_LENGTH ? 0 : random_below(3);
-    t.length = CLP_ONE_ROW ? MOST : 1 + draw_length();
+    t.length = 1 + draw_length();
     offsets[FIRST] = t.n;
-    while (t.segments < (CLP_ONE_ROW ? 1 : SEGMENTS_MOST)) {
-        const uint length = CLP_BY_LENGTH && !CLP_ONE_ROW ? t.length : draw_length();
+    while (t.segments < SEGMENTS_MOST) {
+        const uint length = CLP_BY_LENGTH ? t.length : draw_length();
         if (t.n + length > MOST) break;
         draw_keys(t.n, length);
         t.n += length;
@@ -81,9 +81,7 @@ static void body(void) {
 }
 
 void run(void) {
-    const bool is_long = t.n > 2 * t.piece;
     for (what = CLP_OF_SEGMENTS; what <= CLP_OF_LONG; what++) {
-        if (CLP_ONE_ROW && (what != CLP_OF_SEGMENTS) != is_long) continue;
         launch(1 + random_below(2), CLP_GROUP, body);
     }
 }
@@ -105,7 +103,7 @@ bool is_right(void) {
         const uint begin = (uint)offsets[FIRST + s], length = (uint)offsets[FIRST + s + 1] - begin;
         for (uint i = 0; i < length; i++) order[i] = begin + i;
         qsort(order, length, sizeof order[0], compare);
-        CHECK(CLP_ONE_ROW || counts[FIRST + s] == min(length, t.k));
+        CHECK(counts[FIRST + s] == min(length, t.k));
         for (uint j = 0; j < t.k; j++) {
             const uint at = FIRST + s * t.k + j;
             if (j >= length) {

@@ -38,7 +38,7 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define fmax(a, b) greatest(a, b)
 #define clamp(x, least, most) min(max(x, least), most)
 #define popcount(x) ((uint)__builtin_popcount(x))
-#define clz(x) ((uint)__builtin_clz(x))
+#define clz(x) ((uint)(sizeof(x) == 8 ? __builtin_clzl(x) : __builtin_clz(x)))
 #define as_int(x) ((int)(x))
 #define as_int4(x) ((int4)(x))
 #define rotate(x, by) __builtin_rotateleft32(x, by)
