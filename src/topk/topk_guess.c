@@ -48,7 +48,7 @@ clprims_status clp_topk_choose_room(clprims_topk *plan, const clp_knob *knobs) {
     shape->all_sampled =
         shape->group == 1 || knobs[CLP_TOPK_SAMPLE].given ? 0 : (size_t)ALL_SAMPLED;
     shape->waits = shape->group > 1 && context->words_arrive && context->device.has_int64_atomics;
-    shape->alone = shape->sorted > 0 ? knobs[CLP_TOPK_ALONE].value : 0;
+    shape->single = shape->sorted > 0 ? knobs[CLP_TOPK_SINGLE].value : 0;
     shape->room = sorts_all ? max_n : max_k + max_k * 3 / 4 + 80 * apart;
     if (knobs[CLP_TOPK_ROOM].given) shape->room = max_k + knobs[CLP_TOPK_ROOM].value;
     shape->room = clp_at_most(shape->room, max_n);
@@ -173,8 +173,8 @@ static clprims_status add_find(chain *c, int kernel, cl_uint steps) {
     clp_arguments a = {.count = 0};
     CLP_PUT(&a, plan->spec.has_expression ? made : b->in, b->in, b->values, b->indices, plan->state,
             plan->found, plan->cells, plan->keys);
-    CLP_PUT(&a, plan->indices, shape->room, shape->alone, steps, b->sizes.k, n, b->n, b->report);
-    return add(c, kernel, &a, n <= shape->alone ? 1 : groups_for(c, n));
+    CLP_PUT(&a, plan->indices, shape->room, shape->single, steps, b->sizes.k, n, b->n, b->report);
+    return add(c, kernel, &a, n <= shape->single ? 1 : groups_for(c, n));
 }
 
 static clprims_status add_check(chain *c) {
@@ -188,7 +188,7 @@ static clprims_status add_check(chain *c) {
 
 static clprims_status add_candidates(chain *c) {
     const clp_topk_shape *shape = &c->plan->shape;
-    const bool has_cells = c->run->n > (shape->sorted > 0 ? shape->alone : shape->room);
+    const bool has_cells = c->run->n > (shape->sorted > 0 ? shape->single : shape->room);
     const bool apart = (has_cells && !shape->waits) || c->warms_up;
     if (apart) CLP_TRY(add_find(c, CLP_TOPK_KERNEL_CELLS, STEP_CELLS));
     return add_find(c, CLP_TOPK_KERNEL_REST, apart ? STEP_REST : STEP_CELLS | STEP_REST);

@@ -17,8 +17,9 @@ const clp_knob clp_topk_knobs[CLP_TOPK_KNOBS] = {
                         1, 1 << 30},
     [CLP_TOPK_ONE] = {"ONE", "k, at most, for which no sorts follow in one array", 1024, 0,
                       1 << 20},
-    [CLP_TOPK_ALONE] = {"ALONE", "elements of one array, at most, that one work-group takes alone",
-                        16384, 1, 1 << 20},
+    [CLP_TOPK_SINGLE] = {"SINGLE",
+                         "elements of one array, at most, that one work-group takes alone", 16384,
+                         1, 1 << 20},
 };
 
 extern const clp_tuning_key clp_topk_keys[];

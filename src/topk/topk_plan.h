@@ -25,7 +25,7 @@ enum {
     CLP_TOPK_EACH,
     CLP_TOPK_PIECE,
     CLP_TOPK_ONE,
-    CLP_TOPK_ALONE,
+    CLP_TOPK_SINGLE,
     CLP_TOPK_KNOBS
 };
 
@@ -49,7 +49,7 @@ typedef struct clp_topk_shape {
     size_t all_sampled; /* elements, at most, that are all of the sample */
     size_t cells; /* of a sample, at most */
     size_t sorted; /* results, at most, that the last work-group sorts; 0: sorts follow */
-    size_t alone; /* elements, at most, that one work-group takes alone */
+    size_t single; /* elements, at most, that one work-group takes alone */
     bool waits; /* cells and all else are one launch */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
     bool packs; /* key and index of a candidate into one integer */
