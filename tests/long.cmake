@@ -47,7 +47,10 @@ foreach(width 8 16 32 64)
   clprims_test(scan.intel.width-${width} intel COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_intel ${intel}
     $<TARGET_FILE:test_scan> scan/uint32/* ENVIRONMENT CLPRIMS_LAYER=subgroup
     CLPRIMS_PROBED=width=${width} CLPRIMS_TEST_SMALL=1 CLPRIMS_TEST_LONG=0 CONFIGURATIONS long intel)
-  set_tests_properties(scan.intel.width-${width} PROPERTIES LABELS intel)
+  clprims_test(blocks.intel.width-${width} intel COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/on_intel
+    ${intel} $<TARGET_FILE:test_blocks> blocks/* ENVIRONMENT CLPRIMS_LAYER=subgroup
+    CLPRIMS_PROBED=width=${width} CLPRIMS_TEST_SMALL=1 CLPRIMS_TEST_LONG=0 CONFIGURATIONS long intel)
+  set_tests_properties(scan.intel.width-${width} blocks.intel.width-${width} PROPERTIES LABELS intel)
 endforeach()
 
 # ---- Rusticl, Mesa's OpenCL, on llvmpipe ----------------------------------------------------------

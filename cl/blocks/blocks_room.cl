@@ -9,6 +9,14 @@
  * that have several elements side by side meet in fewer banks. */
 #define CLP_PADDED(i) ((i) + (i) / 32)
 
+/* A work-item's elements as chunks of 16 bytes, and where chunk c stands there: the same gap. */
+#define CLP_CHUNKS ((CLP_ITEMS * CLP_A_BYTES + 15) / 16)
+#define CLP_GAPPED(c) ((c) + (c) / 8)
+typedef union clp_vector {
+    CLP_A element[CLP_ITEMS];
+    uint4 chunk[CLP_CHUNKS];
+} clp_vector;
+
 /* Each work-item's counters of digits: digits d and d + CLP_ROWS share a word where no count has
  * more than 16 bits. Each work-item scans CLP_SCANNED of these words, an odd number: so lanes
  * access different banks. */
@@ -27,6 +35,7 @@ typedef struct clp_local {
         uchar flags[CLP_GROUP];
 #if CLP_HAS_TILES
         CLP_A tile[CLP_PADDED(CLP_TILE) + 1];
+        uint4 chunks[CLP_GAPPED(CLP_CHUNKS * CLP_GROUP) + 1];
 #endif
 #if CLP_HAS_SORT
         struct {
@@ -63,7 +72,6 @@ CLP_INLINE uint clp_striped(uint j) {
     return j * CLP_GROUP + (uint)get_local_id(0);
 }
 
-#if CLP_HAS_TILES || CLP_HAS_SORT
 /* Moves the elements of an array of work-items through local memory, from the places `to` to the
  * places `from`, which are expressions of j. The last reads wait for no barrier. */
 #define CLP_MOVE(x, memory, to, from)                                                              \
@@ -85,10 +93,8 @@ CLP_INLINE uint clp_sum_lower(uint own, uint *all, local uint *sums) {
     const uint scanned = clp_scan_words(own);
     if (lane == CLP_SUBGROUP - 1) sums[subgroup] = scanned;
     barrier(CLK_LOCAL_MEM_FENCE); /* sums written above, read below */
-    const uint scanned_sums = clp_scan_words(sums[min(lane, CLP_SUBGROUPS - 1u)]);
-    const uint before = clp_shuffle_word(scanned_sums, max(subgroup, 1u) - 1);
-    *all = clp_shuffle_word(scanned_sums, CLP_SUBGROUPS - 1);
-    return (subgroup > 0 ? before : 0) + scanned - own;
+    const uint sum = lane < CLP_SUBGROUPS ? sums[lane] : 0;
+    *all = clp_add_lanes(sum);
+    return clp_add_lanes(lane < subgroup ? sum : 0) + scanned - own;
 #endif
 }
-#endif

@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles of elements in registers: loads, stores, exchanges, compaction, histograms. */
 
-/* A work-item's elements as chunks of 16 bytes. */
-#define CLP_CHUNKS (CLP_ITEMS * CLP_A_BYTES / 16)
-#define CLP_IN_CHUNKS (CLP_ITEMS * CLP_A_BYTES % 16 == 0)
-#if CLP_IN_CHUNKS
-typedef union clp_vector {
-    CLP_A element[CLP_ITEMS];
-    uint4 chunk[CLP_CHUNKS];
-} clp_vector;
-
-CLP_INLINE bool clp_is_whole_at(const global CLP_A *at, uint count) {
-    return clp_is_among(clp_blocked(CLP_ITEMS - 1), count) && ((ulong)at & 15) == 0;
+/* Whether elements up to `last` are real, and may be accessed as chunks. */
+CLP_INLINE bool clp_is_in_chunks(const global CLP_A *at, uint last, uint count) {
+    return CLP_ITEMS * CLP_A_BYTES % 16 == 0 && clp_is_among(last, count) && ((ulong)at & 15) == 0;
 }
-#endif
 
 CLP_INLINE void clp_load(CLP_A *x, const global CLP_A *from, uint count) {
-#if CLP_IN_CHUNKS
-    if (clp_is_whole_at(from, count)) {
+    if (clp_is_in_chunks(from, clp_blocked(CLP_ITEMS - 1), count)) {
         const global uint4 *chunks = (const global uint4 *)(from + clp_blocked(0));
         clp_vector vector;
 #pragma unroll
@@ -26,7 +16,6 @@ CLP_INLINE void clp_load(CLP_A *x, const global CLP_A *from, uint count) {
         for (uint j = 0; j < CLP_ITEMS; j++) x[j] = vector.element[j];
         return;
     }
-#endif
 #pragma unroll
     for (uint j = 0; j < CLP_ITEMS; j++) {
         if (clp_is_among(clp_blocked(j), count)) x[j] = from[clp_blocked(j)];
@@ -34,8 +23,7 @@ CLP_INLINE void clp_load(CLP_A *x, const global CLP_A *from, uint count) {
 }
 
 CLP_INLINE void clp_store(const CLP_A *x, global CLP_A *to, uint count) {
-#if CLP_IN_CHUNKS
-    if (clp_is_whole_at(to, count)) {
+    if (clp_is_in_chunks(to, clp_blocked(CLP_ITEMS - 1), count)) {
         global uint4 *chunks = (global uint4 *)(to + clp_blocked(0));
         clp_vector vector;
 #pragma unroll
@@ -44,7 +32,6 @@ CLP_INLINE void clp_store(const CLP_A *x, global CLP_A *to, uint count) {
         for (uint c = 0; c < CLP_CHUNKS; c++) chunks[c] = vector.chunk[c];
         return;
     }
-#endif
 #pragma unroll
     for (uint j = 0; j < CLP_ITEMS; j++) {
         if (clp_is_among(clp_blocked(j), count)) to[clp_blocked(j)] = x[j];
@@ -65,7 +52,79 @@ CLP_INLINE void clp_store_striped(const CLP_A *x, global CLP_A *to, uint count) 
     }
 }
 
+/* By lines of 128 bytes. */
+CLP_INLINE void clp_prefetch(const global CLP_A *from, uint count) {
+    const uint bytes = min(count, (uint)CLP_TILE) * CLP_A_BYTES;
+    for (uint at = (uint)get_local_id(0) * 128; at < bytes; at += CLP_GROUP * 128) {
+        clp_fetch_line((const global uchar *)from + at);
+    }
+}
+
 #if CLP_HAS_TILES
+/* Neighbours load neighbouring chunks, which go through local memory; elements of a last tile, or
+ * of one that is not aligned, go there one by one. */
+CLP_INLINE void clp_load_transposed(CLP_A *x, const global CLP_A *from, uint count,
+                                    local clp_local *room) {
+    const uint item = (uint)get_local_id(0);
+    const bool chunked = clp_is_in_chunks(from, CLP_TILE - 1, count);
+    if (chunked) {
+        const global uint4 *chunks = (const global uint4 *)from;
+        uint4 chunk[CLP_CHUNKS]; /* all loads are on their way before one is waited for */
+#pragma unroll
+        for (uint c = 0; c < CLP_CHUNKS; c++) chunk[c] = chunks[c * CLP_GROUP + item];
+#pragma unroll
+        for (uint c = 0; c < CLP_CHUNKS; c++) {
+            room->chunks[CLP_GAPPED(c * CLP_GROUP + item)] = chunk[c];
+        }
+    } else {
+        for (uint i = item; i < min(count, (uint)CLP_TILE); i += CLP_GROUP) room->tile[i] = from[i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* chunks or tile, written above, read below */
+    if (chunked) {
+        clp_vector vector;
+#pragma unroll
+        for (uint c = 0; c < CLP_CHUNKS; c++) {
+            vector.chunk[c] = room->chunks[CLP_GAPPED(item * CLP_CHUNKS + c)];
+        }
+#pragma unroll
+        for (uint j = 0; j < CLP_ITEMS; j++) x[j] = vector.element[j];
+    } else {
+#pragma unroll
+        for (uint j = 0; j < CLP_ITEMS; j++) x[j] = room->tile[clp_blocked(j)];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
+}
+
+CLP_INLINE void clp_store_transposed(const CLP_A *x, global CLP_A *to, uint count,
+                                     local clp_local *room) {
+    const uint item = (uint)get_local_id(0);
+    const bool chunked = clp_is_in_chunks(to, CLP_TILE - 1, count);
+    if (chunked) {
+        clp_vector vector;
+#pragma unroll
+        for (uint j = 0; j < CLP_ITEMS; j++) vector.element[j] = x[j];
+#pragma unroll
+        for (uint c = 0; c < CLP_CHUNKS; c++) {
+            room->chunks[CLP_GAPPED(item * CLP_CHUNKS + c)] = vector.chunk[c];
+        }
+    } else {
+#pragma unroll
+        for (uint j = 0; j < CLP_ITEMS; j++) room->tile[clp_blocked(j)] = x[j];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* chunks or tile, written above, read below */
+    if (chunked) {
+        global uint4 *chunks = (global uint4 *)to;
+#pragma unroll
+        for (uint c = 0; c < CLP_CHUNKS; c++) {
+            const uint at = c * CLP_GROUP + item;
+            chunks[at] = room->chunks[CLP_GAPPED(at)];
+        }
+    } else {
+        for (uint i = item; i < min(count, (uint)CLP_TILE); i += CLP_GROUP) to[i] = room->tile[i];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */
+}
+
 CLP_INLINE void clp_to_blocked(CLP_A *x, local clp_local *room) {
     CLP_MOVE(x, room->tile, clp_striped(j), clp_blocked(j))
     barrier(CLK_LOCAL_MEM_FENCE); /* the room, read above, with its next user */

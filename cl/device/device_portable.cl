@@ -18,6 +18,9 @@ static inline ulong clp_observe(volatile global ulong *word) {
 }
 #endif
 
+/* A hint, which has no instruction here. */
+static inline void clp_fetch_line(const global void *at) {}
+
 /* Accesses to 16 bytes that are not needed again. */
 static inline uint4 clp_load_stream(const global uint4 *from) {
     return *from;

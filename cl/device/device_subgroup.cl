@@ -68,6 +68,11 @@ static inline uint clp_shuffle_up_word(uint value, uint distance) {
     return clp_shuffle_word(value, lane >= distance ? lane - distance : lane);
 }
 
+/* Returns the sum over all lanes to every lane. */
+static inline uint clp_add_lanes(uint value) {
+    return sub_group_reduce_add(value);
+}
+
 /* A bit for each lane. */
 #if CLP_SUBGROUP > 32
 typedef ulong clp_lanes;

@@ -99,8 +99,16 @@
  *     void clprims_NAME_store_striped(const T *x, global T *to, uint count)
  *         In striped order: neighbours access neighbours. The better ones of 32 bytes a work-item.
  *
+ *     void clprims_NAME_prefetch(const global T *from, uint count)
+ *         Asks for a tile that is loaded later, by this work-group or another one, to be in the
+ *         device's cache then. Nothing happens where the device has no such instruction.
+ *
  * With CLPRIMS_BLOCK_TILES, through local memory, and with two barriers each:
  *
+ *     void clprims_NAME_load_transposed(T *x, const global T *from, uint count, &room)
+ *     void clprims_NAME_store_transposed(const T *x, global T *to, uint count, &room)
+ *         In blocked order, while neighbours access neighbours: by vectors of 16 bytes where x and
+ *         the addresses allow that. The best ones of tiles that are read and written whole.
  *     void clprims_NAME_to_blocked(T *x, &room), clprims_NAME_to_striped(T *x, &room)
  *         From the other order.
  *     void clprims_NAME_take(T *x, const uint *from, &room)
@@ -152,6 +160,8 @@
  *         totals of all tiles before. Waits for the work-groups of these tiles. Two barriers, and
  *         one more where the work-group is one sub-group.
  *
+ * Work-groups that wait load nothing. So the fastest scan has work-items of 32 elements, loads and
+ * stores them transposed, and prefetches the tile that is some 100 ahead of its own.
  * A work-group that returns between the two leaves others waiting for ever.
  */
 #ifndef CLPRIMS_BLOCKS_H

@@ -10,7 +10,7 @@
 
 /* ---- Local memory ---- */
 
-enum { LEAST_ALIGNMENT = 16, LOOKS = 32 /* CLP_SEEN at most */ };
+enum { LEAST_ALIGNMENT = 16, CHUNK = 16, LOOKS = 32 /* CLP_SEEN at most */ };
 
 /* No type has a larger alignment than the lowest bit of its size. */
 static size_t alignment_of(const clp_block *block) {
@@ -38,14 +38,9 @@ static size_t counters_of(const clp_block *block) {
     return (block->group * block->items < 65536 ? digits / 2 : digits) + 1;
 }
 
-static bool scans_counts(const clp_block *block) {
-    return (block->uses & (CLPRIMS_BLOCK_TILES | CLPRIMS_BLOCK_SORT)) != 0;
-}
-
 /* Words for the scan of counts, or for a reservation and a turn. */
 static size_t sums_of(const clp_block *block) {
-    const size_t sums = block->is_group ? 2 * block->group : block->group / block->subgroup;
-    return clp_at_least(scans_counts(block) ? sums : 0, 2);
+    return clp_at_least(block->is_group ? 2 * block->group : block->group / block->subgroup, 2);
 }
 
 size_t clp_block_head_bytes(const clp_block *block) {
@@ -58,7 +53,11 @@ static size_t union_bytes(const clp_block *block) {
     const size_t exchange =
         block->is_group ? 2 * block->group + 1 : 1 + block->group / block->subgroup;
     size_t bytes = clp_at_least(exchange * value, block->group);
-    if ((block->uses & CLPRIMS_BLOCK_TILES) != 0) bytes = clp_at_least(bytes, padded(tile) * value);
+    if ((block->uses & CLPRIMS_BLOCK_TILES) != 0) {
+        const size_t chunks = (block->items * value + CHUNK - 1) / CHUNK * block->group;
+        bytes = clp_at_least(bytes, padded(tile) * value);
+        bytes = clp_at_least(bytes, (chunks + chunks / 8 + 1) * CHUNK);
+    }
     if ((block->uses & CLPRIMS_BLOCK_SORT) != 0) {
         const size_t counters = block->group * counters_of(block) * sizeof(cl_uint);
         bytes = clp_at_least(bytes, round_up(counters, 8) +
@@ -149,7 +148,7 @@ static void add_block_prelude(clp_text *text, const clprims_context *context,
     clp_text_add(text, "#define CLP_ROOM_BYTES %zu\n#define CLP_ROOM_ALIGNMENT %zu\n",
                  union_bytes(block), alignment_of(block));
     clp_text_add(text, "#define CLP_COUNT uint\n#define CLP_ADDS_WORDS %d\n",
-                 is_word && operation->op == CLPRIMS_ADD && context->layer == CLPRIMS_LAYER_NVIDIA);
+                 is_word && operation->op == CLPRIMS_ADD && !block->is_group);
     clp_text_add_each(text, "CLP_EACH_ROUND", rounds);
     if (sorts) add_key(text, block);
     if (looks) add_look_back(text, block);
@@ -162,7 +161,7 @@ clprims_status clp_block_add(clp_text *text, const clprims_context *context, con
     const clp_part parts[] = {&clp_types_cl,
                               looks ? &clp_blocks_padding_cl : NULL,
                               looks ? &clp_lookback_cl : NULL,
-                              block->is_group && scans_counts(block) ? &clp_sort_sums_cl : NULL,
+                              block->is_group ? &clp_sort_sums_cl : NULL,
                               sorts ? &clp_sort_keys_cl : NULL,
                               &clp_blocks_room_cl,
                               &clp_blocks_lanes_cl,

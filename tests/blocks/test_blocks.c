@@ -231,6 +231,17 @@ static const char tiles_source[] =
     "    clprims_b_store(x, out, CLPRIMS_WHOLE);\n"
     "    clprims_b_to_striped(x, &room);\n"
     "    clprims_b_store_striped(x, out + CLPRIMS_b_TILE, CLPRIMS_WHOLE);\n"
+    "    const uint count = number * CLPRIMS_b_TILE / 8;\n"
+    "    out += 4 * CLPRIMS_b_TILE;\n"
+    "    clprims_b_prefetch(in, count);\n"
+    "    clprims_b_load_transposed(x, in, count, &room);\n"
+    "    clprims_b_store(x, out, count);\n"
+    "    clprims_b_load(x, in, CLPRIMS_WHOLE);\n"
+    "    clprims_b_store_transposed(x, out + CLPRIMS_b_TILE, count, &room);\n"
+    "    const uint aligned = (16 / sizeof(T) - 3 % (16 / sizeof(T))) % (16 / sizeof(T));\n"
+    "    clprims_b_load_transposed(x, in + aligned, CLPRIMS_WHOLE, &room);\n"
+    "    clprims_b_store_transposed(x, out + 2 * CLPRIMS_b_TILE + aligned, CLPRIMS_WHOLE, &room);\n"
+    "    out -= 4 * CLPRIMS_b_TILE;\n"
     "    clprims_b_load(x, in, CLPRIMS_WHOLE);\n"
     "    for (uint j = 0; j < N; j++) {\n"
     "        const uint i = item * N + j;\n"
@@ -243,24 +254,34 @@ static const char tiles_source[] =
     "    clprims_b_store_striped(x, out + 3 * CLPRIMS_b_TILE, words[item]);\n"
     "}\n";
 
+enum { TILE_OUTS = 7, ALIGNS = 15 };
+
 static void tiles_are_right(const void *data) {
     const blocks_shape *shape = data;
     const size_t bytes = blocks_kinds[shape->kind].bytes, tile = shape->group * shape->items;
     cl_kernel kernel = blocks_kernel(shape, tiles_source);
-    unsigned char *in = test_scratch(tile, bytes), *out = test_scratch(4 * tile, bytes);
+    const size_t in_n = tile + ALIGNS, out_n = TILE_OUTS * tile + ALIGNS;
+    unsigned char *in = test_scratch(in_n, bytes), *out = test_scratch(out_n, bytes);
     unsigned char *turned = test_scratch(tile, bytes), *kept = test_scratch(tile, bytes);
     cl_uint *words = test_scratch(shape->group, sizeof *words);
     for (cl_uint number = 0; number < 9; number += 2) {
+        const size_t real = number * tile / 8,
+                     aligned = (16 / bytes - 3 % (16 / bytes)) % (16 / bytes);
         size_t count = 0;
         test_note_subject("%u of 8 are kept", number);
-        test_random_bytes(in, tile * bytes);
+        test_random_bytes(in, in_n * bytes);
         for (size_t i = 0; i < tile; i++) {
             memcpy(turned + i * bytes, in + (tile - 1 - i) * bytes, bytes);
             if (((cl_uint)i * 2654435761u >> 7) % 8 < number)
                 memcpy(kept + count++ * bytes, turned + i * bytes, bytes);
         }
-        blocks_launch(&(blocks_run){shape, kernel, in, 1, tile, number, out, 4 * tile, words,
+        blocks_launch(&(blocks_run){shape, kernel, in, 1, in_n, number, out, out_n, words,
                                     shape->group, NULL});
+        test_note("load_transposed, store_transposed");
+        expect_elements(in, out + 4 * tile * bytes, real, bytes);
+        expect_elements(in, out + 5 * tile * bytes, real, bytes);
+        expect_elements(in + aligned * bytes, out + (6 * tile + aligned) * bytes, tile, bytes);
+        test_note("exchanges, compact");
         expect_elements(in, out, tile, bytes);
         expect_elements(in, out + tile * bytes, tile, bytes);
         expect_elements(turned, out + 2 * tile * bytes, tile, bytes);
@@ -472,7 +493,7 @@ static blocks_shape draw_shape(void) {
 
 void test_program(test_cases *cases) {
     static const blocks_shape shapes[] = {{.kind = 1, .group = 1, .items = 5},
-                                          {.kind = 0, .group = 256, .items = 4},
+                                          {.kind = 0, .group = 256, .items = 8},
                                           {.kind = 6, .group = 64, .items = 3}};
     const size_t drawn = test_long() ? 60 : 2, fixed = test_small() ? 1 : 3;
     for (size_t f = 0; f < FUNCTIONS; f++) {

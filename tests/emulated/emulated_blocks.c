@@ -43,9 +43,9 @@ static void sums(void) {
     clp_sums_load(x, in, count);
     clp_sums_inclusive_from(x, 7, count, &room);
     clp_sums_store(x, sums_to[1], count);
-    clp_sums_load(x, in, count);
+    clp_sums_load_transposed(x, in, count, &room);
     clp_sums_exclusive(x, 7, count, &room);
-    clp_sums_store(x, sums_to[2], count);
+    clp_sums_store_transposed(x, sums_to[2], count, &room);
     clp_sums_load(x, in, count);
     clp_sums_sort_from(x, places_of, count, &room);
     clp_sums_store(places_of, from, count);

@@ -28,11 +28,10 @@ typedef struct blocks_case {
 static const blocks_case cases[] = {SHAPES("scan", PEER_BLOCK_SCAN, 0),
                                     SHAPES("reduce", PEER_BLOCK_REDUCE, 0),
                                     SHAPES("sort", PEER_BLOCK_SORT, CLPRIMS_BLOCK_SORT),
-                                    {"look-back, 256 x 16", PEER_SCAN, 256, 16, LOOK_BACK},
-                                    {"look-back, 512 x 16", PEER_SCAN, 512, 16, LOOK_BACK},
-                                    {"look-back, 1024 x 8", PEER_SCAN, 1024, 8, LOOK_BACK},
-                                    {"look-back, 1024 x 16", PEER_SCAN, 1024, 16, LOOK_BACK},
-                                    {"look-back, 512 x 24", PEER_SCAN, 512, 24, LOOK_BACK}};
+                                    {"look-back, 128 x 32", PEER_SCAN, 128, 32, LOOK_BACK},
+                                    {"look-back, 256 x 32", PEER_SCAN, 256, 32, LOOK_BACK},
+                                    {"look-back, 512 x 32", PEER_SCAN, 512, 32, LOOK_BACK},
+                                    {"look-back, 256 x 24", PEER_SCAN, 256, 24, LOOK_BACK}};
 
 /* Of PEER_BLOCK_ROUNDS rounds. */
 static const char rounds_source[] =
@@ -65,13 +64,13 @@ static const char look_back_source[] =
     "    const size_t first = (size_t)turn.number * CLPRIMS_b_TILE;\n"
     "    const uint rest = n - (uint)first;\n"
     "    const uint count = rest < CLPRIMS_b_TILE ? rest : CLPRIMS_WHOLE;\n"
-    "    clprims_b_load_striped(x, in + first, count);\n"
-    "    clprims_b_to_blocked(x, &room);\n"
+    "    const size_t ahead = first + 132 * CLPRIMS_b_TILE;\n"
+    "    if (ahead < n) clprims_b_prefetch(in + ahead, n - (uint)ahead);\n"
+    "    clprims_b_load_transposed(x, in + first, count, &room);\n"
     "    const uint total = clprims_b_exclusive(x, 0, count, &room);\n"
     "    const uint before = clprims_b_prefix(turn, total, 0, &room);\n"
     "    for (int j = 0; j < N; j++) x[j] += before;\n"
-    "    clprims_b_to_striped(x, &room);\n"
-    "    clprims_b_store_striped(x, out + first, count);\n"
+    "    clprims_b_store_transposed(x, out + first, count, &room);\n"
     "}\n";
 
 typedef struct subject {
