@@ -18,7 +18,7 @@ static const way ways[] = {
     {"groups", "GROUP=16 ITEMS=4 GROUPS=7 ROOM=60 ONE=0 SAMPLE=1"},
     {"sample", "GROUP=8 ITEMS=8 GROUPS=3 ROOM=500 ONE=0 SAMPLE=100"},
     {"few", "GROUP=1 ITEMS=2 GROUPS=5 ONE=300 SAMPLE=300"},
-    {"few-groups", "GROUP=64 ITEMS=2 GROUPS=5 ONE=0 SINGLE=100"},
+    {"few-groups", "GROUP=64 ITEMS=2 GROUPS=5 ONE=300 SINGLE=100"},
     {"chosen", NULL},
 };
 enum { WAYS = sizeof ways / sizeof ways[0], CHOSEN = WAYS - 1 };
