@@ -68,25 +68,28 @@ typedef struct clp_sample {
 
 /* The share of k is an eighth of the cells at most: few cells have two of the first elements. The
  * margin is five standard deviations. */
-CLP_INLINE clp_sample clp_sample_of(ulong n, ulong k) {
-    clp_sample sample = {0, 1ul << CLP_FRACTION, k, k / 8 + 8, CLP_CELLS, 1, 1};
+CLP_INLINE void clp_sample_set(clp_sample *sample, ulong n, ulong k) {
+    sample->step = 1ul << CLP_FRACTION;
+    sample->rank = k;
+    sample->more = k / 8 + 8;
+    sample->cells = CLP_CELLS;
+    sample->parts = 1;
     if (n <= CLP_SAMPLE_ALL && k <= CLP_CELLS / 4 && n >= CLP_CELLS) {
-        sample.each = (n - 1) / CLP_CELLS + 1;
+        sample->each = (n - 1) / CLP_CELLS + 1;
     } else {
         const ulong of_k = n * max(CLP_CELLS / 8, 1u) / k;
         const ulong most = max(min(min((ulong)CLP_SAMPLE, n / 4), of_k), 1ul);
-        while (sample.cells > most) sample.cells /= 2;
-        sample.each = most / sample.cells;
-        const ulong share = k * sample.cells * sample.each / n + 1;
+        while (sample->cells > most) sample->cells /= 2;
+        sample->each = most / sample->cells;
+        const ulong share = k * sample->cells * sample->each / n + 1;
         ulong root = 1;
         while (root * root < share) root++;
-        sample.rank = min(share + 5 * root + 3, (ulong)sample.cells);
-        sample.more = 0;
-        sample.step = (n << CLP_FRACTION) / (sample.cells * sample.each);
+        sample->rank = min(share + 5 * root + 3, (ulong)sample->cells);
+        sample->more = 0;
+        sample->step = (n << CLP_FRACTION) / (sample->cells * sample->each);
     }
-    while (2 * sample.parts <= min((uint)get_num_groups(0), sample.cells)) sample.parts *= 2;
-    sample.own = sample.cells / sample.parts;
-    return sample;
+    while (2 * sample->parts <= min((uint)get_num_groups(0), sample->cells)) sample->parts *= 2;
+    sample->own = sample->cells / sample->parts;
 }
 
 CLP_INLINE uint clp_sample_hash(uint s) {
@@ -308,7 +311,8 @@ void clp_topk_find(const global CLP_K *in, ulong in_first, CLP_RESULT_PARAMETERS
             clp_topk_put(&run, i, run.in[i], i);
         }
     } else if (!by_one) {
-        const clp_sample sample = clp_sample_of(n, run.k);
+        clp_sample sample;
+        clp_sample_set(&sample, n, run.k);
         if ((steps & CLP_STEP_CELLS) != 0 && group < sample.parts) {
             clp_topk_make_cells(shared, &run, &sample, group);
         }

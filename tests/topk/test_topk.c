@@ -161,7 +161,7 @@ static void add_counted(test_cases *cases) {
 
 /* ---- Samples whose elements are known ---- */
 
-/* Each sampled element is a cell: clp_sample_of in topk.cl. */
+/* Each sampled element is a cell: clp_sample_set in topk.cl. */
 enum { SAMPLED = 512, STRIDE = 8, KNOWN_N = SAMPLED * STRIDE, KNOWN_K = 50, RANK = 25 };
 enum { MOST_K = 100, ROOM = MOST_K + 300 };
 
