@@ -304,6 +304,9 @@ void clp_topk_find(const global CLP_K *in, ulong in_first, CLP_RESULT_PARAMETERS
     if (get_global_id(0) == 0) {
         state[CLP_STATE_N] = state[CLP_STATE_TOTAL] = n;
         state[CLP_STATE_K] = run.k;
+        if (!CLP_WAITS && (steps & CLP_STEP_CELLS) != 0) {
+            found[CLP_CANDIDATES] = found[CLP_DONE] = 0;
+        }
         if (takes_all && most > room) found[CLP_CANDIDATES] = (uint)n;
     }
     if (takes_all) {

@@ -47,7 +47,8 @@ clprims_status clp_topk_choose_room(clprims_topk *plan, const clp_knob *knobs) {
     shape->packs = shape->packs && (shape->sorted > 0 || !sorts_all);
     shape->all_sampled =
         shape->group == 1 || knobs[CLP_TOPK_SAMPLE].given ? 0 : (size_t)ALL_SAMPLED;
-    shape->waits = shape->group > 1 && context->words_arrive && context->device.has_int64_atomics;
+    /* One launch sets its state back; of several, some may be dropped. */
+    shape->waits = shape->sorted > 0 && context->words_arrive && context->device.has_int64_atomics;
     shape->single = shape->sorted > 0 ? knobs[CLP_TOPK_SINGLE].value : 0;
     shape->room = sorts_all ? max_n : max_k + max_k * 3 / 4 + 80 * apart;
     if (knobs[CLP_TOPK_ROOM].given) shape->room = max_k + knobs[CLP_TOPK_ROOM].value;
