@@ -190,7 +190,7 @@ CLP_INLINE clp_item clp_topk_limit(local clp_topk_shared *shared, const clp_sour
         const bool is_last = shift == 0 && (CLP_PACKED || range.of_index);
         const bool is_found = is_last || shared->bins[bin] - shared->left <= more;
         range.low += (ulong)bin << shift;
-        range.high = min(range.high, range.low + (1ul << shift) - 1);
+        range.high = range.low + min(range.high - range.low, (1ul << shift) - 1);
         rank = shared->left;
         CLP_TOPK_BARRIER; /* bins, bin and left, read above, written by the next round or behind */
         if (is_found) break;
