@@ -54,7 +54,7 @@ enum {
     /* payloads and elements, where they come by their indices */
     CLP_SORT_MOVED = CLPRIMS_SORT_PAYLOADS + 1,
     CLP_SORT_MOST_PASSES = 16,
-    CLP_SORT_TEAM = 16, /* work-items that count digits together, at most (sort_tile.cl) */
+    CLP_SORT_TEAM = 16, /* work-items of a team of sort_tile.cl, at most */
     CLP_SORT_MOST_STEPS = 3 * CLP_SORT_MOST_PASSES + 10,
     /* of several keys: each key and its sort, then the ranks */
     CLP_SORT_MAKE_STEPS = CLPRIMS_SORT_KEYS * (1 + CLP_SORT_MOST_STEPS) + 1
@@ -311,6 +311,15 @@ static inline size_t clp_sort_tiles(const clprims_sort *plan, const clp_sort_sha
     const size_t tile = clp_sort_tile(shape);
     if (clp_sort_is_serial(plan)) return shape->counters;
     return tile == 0 ? 0 : (n + tile - 1) / tile;
+}
+
+/* Work-items of a team: a sub-group at most where its width is known, as its atomics are served in
+ * order, or there is work to put the keys in order. */
+static inline size_t clp_sort_team(const clprims_sort *plan, const clp_sort_shape *shape) {
+    const clprims_context *context = plan->head.context;
+    const bool knows = context->layer == CLPRIMS_LAYER_SUBGROUP;
+    const size_t most = clp_at_most(CLP_SORT_TEAM, knows ? context->subgroup_width : CLP_SORT_TEAM);
+    return clp_at_most(most, shape->group);
 }
 
 /* Words that the counts of a digit take: vectors of sort_tile.cl, or one for each part. */

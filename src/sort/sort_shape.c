@@ -7,15 +7,15 @@
 
 /* Local memory of the tile kernels, as cl/sort/sort_tile.cl declares it: of a tile, and of one that
  * a work-group sorts alone. */
-static size_t local_bytes(const clp_sort_spec *spec, const clp_sort_shape *shape) {
+static size_t local_bytes(const clprims_sort *plan, const clp_sort_shape *shape) {
     enum { WORD = 4, NUMBER = 2 };
-    const size_t teams = shape->group / clp_at_most(CLP_SORT_TEAM, shape->group);
+    const size_t teams = shape->group / clp_sort_team(plan, shape);
     const size_t begins = (1 + (teams + 1) / 2) * shape->digits * WORD;
     const size_t sums = 2 * shape->group * shape->count_bytes;
     const size_t moves = shape->digits * shape->count_bytes;
     const size_t numbers = NUMBER * clp_sort_tile(shape);
-    const size_t sort = (WORD + spec->key_bytes) * clp_sort_tile(shape) + begins + sums + WORD +
-                        (moves > numbers ? moves : numbers);
+    const size_t sort = (WORD + plan->spec.key_bytes) * clp_sort_tile(shape) + begins + sums +
+                        WORD + (moves > numbers ? moves : numbers);
     const size_t digits = WORD * shape->passes * shape->digits;
     return sort > digits ? sort : digits;
 }
@@ -78,7 +78,7 @@ static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *
     size_t *items = &knobs[CLP_SORT_ITEMS].value;
     *items = (is_between ? SHORT_ITEMS : LONG_ITEMS) / wide | 1;
     for (shape->items = *items; shape->items > 1; shape->items -= 2) {
-        if (local_bytes(&plan->spec, shape) <= device->static_local_bytes) break;
+        if (local_bytes(plan, shape) <= device->static_local_bytes) break;
     }
     *items = shape->items;
 }
@@ -87,11 +87,10 @@ static clprims_status check_device(const clprims_sort *plan) {
     const clp_device *device = &plan->head.context->device;
     const clp_sort_shape *shape = &plan->shape;
     if (clp_sort_is_serial(plan)) return CLPRIMS_OK;
-    CLP_FAIL_IF(local_bytes(&plan->spec, shape) > device->static_local_bytes,
-                CLPRIMS_ERR_UNSUPPORTED,
+    CLP_FAIL_IF(local_bytes(plan, shape) > device->static_local_bytes, CLPRIMS_ERR_UNSUPPORTED,
                 "sort: GROUP = %zu, ITEMS = %zu and digits of %zu bits need %zu bytes of "
                 "local memory; the device has %zu",
-                shape->group, shape->items, shape->bits, local_bytes(&plan->spec, shape),
+                shape->group, shape->items, shape->bits, local_bytes(plan, shape),
                 device->static_local_bytes);
     if (shape->single <= clp_sort_tile(shape)) return CLPRIMS_OK;
     return clp_fail(CLPRIMS_ERR_UNSUPPORTED,

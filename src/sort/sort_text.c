@@ -72,8 +72,7 @@ static void add_passes(clp_text *text, const clp_sort_shape *shape) {
 static void add_tiles(clp_text *text, const clprims_sort *plan, const clp_sort_shape *shape) {
     add_passes(text, shape);
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_LANES %zu\n#define CLP_RETURNS %d\n",
-                 shape->items, clp_at_most(CLP_SORT_TEAM, shape->group),
-                 !plan->head.context->device.is_cpu);
+                 shape->items, clp_sort_team(plan, shape), !plan->head.context->device.is_cpu);
     clp_text_add(text, "#define CLP_COUNT4 %s4\n", clp_sort_unsigned(shape->count_bytes));
     clp_text_add_each(text, "CLP_EACH_PASS", shape->passes);
 }
