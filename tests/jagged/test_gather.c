@@ -108,6 +108,32 @@ static void run_refuses(void) {
     if (info.groups != 1) test_fail("%zu groups", info.groups);
 }
 
+/* Where a number on the device is too great, the report has it, and no index. */
+static void numbers_are_reported(void) {
+    clprims_gather *plan = subject_kept_plan(&subject_gather, &good);
+    const uint64_t numbers[] = {N + 1, LENGTH + 2};
+    test_buffer counts = test_buffer_create(numbers, 2, sizeof *numbers, 1);
+    test_buffer report = test_buffer_create(NULL, 1, sizeof(clprims_gather_report), 1);
+    clprims_gather_buffers b = {.index = {test_mem(8 * N), 0},
+                                .in = {test_mem(4 * LENGTH), 0},
+                                .out = {test_mem(4 * N), 0},
+                                .report = report.at,
+                                .sizes.length = LENGTH};
+    for (size_t k = 0; k < 2; k++) {
+        const clprims_buffer number = {counts.at.mem, counts.at.first + k};
+        const int64_t fault = k == 0 ? CLPRIMS_GATHER_COUNT : CLPRIMS_GATHER_LENGTH;
+        const clprims_gather_report wanted = {fault, -1, 0, (int64_t)numbers[k]};
+        clprims_gather_report found;
+        b.n = k == 0 ? number : (clprims_buffer){NULL, 0};
+        b.length = k == 1 ? number : (clprims_buffer){NULL, 0};
+        expect_ok(clprims_gather_enqueue(plan, test_queue(), &b, N, 0, NULL, NULL));
+        test_buffer_read(&report, &found);
+        assert_memory_equal(&found, &wanted, sizeof found);
+    }
+    test_buffer_release(&counts);
+    test_buffer_release(&report);
+}
+
 /* A run by one group of fewer work-items than a vector has indices, wherever the indices begin. */
 static void small_group_takes_all(void) {
     static const size_t sizes[] = {1, 3, 15, 40};
@@ -129,6 +155,7 @@ void test_program(test_cases *cases) {
     add_sweeps(cases);
     test_add_plain(cases, programs_are_shared, "gather/shared-programs");
     test_add_plain(cases, small_group_takes_all, "gather/small-group");
+    test_add_plain(cases, numbers_are_reported, "gather/reports/numbers");
     subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
     test_add_plain(cases, run_refuses, "gather/refusals/run");
 }
