@@ -46,13 +46,11 @@ static bool is_wanted(const bench *b, const scan_case *what, bool inclusive) {
 }
 
 /* The row's method and variant. */
-static clprims_status name_method(const subject *s, const clprims_scan *scan, bench_row *row) {
-    const bool unaligned = (s->what->in_first * s->what->in_bytes) % 16 != 0 ||
-                           (s->what->out_first * s->what->out_bytes) % 16 != 0;
+static clprims_status name_method(const clprims_scan *scan, bench_row *row) {
     clprims_scan_info info = {0};
     const clprims_status status = clprims_scan_describe(scan, row->n, &info);
     row->method = clprims_algorithm_name(info.algorithm);
-    row->variant = unaligned ? info.unaligned_variant : info.variant;
+    row->variant = info.variant;
     return status;
 }
 
@@ -68,7 +66,7 @@ static void measure_size(subject *s, clprims_scan *scan, bool inclusive, size_t 
     row.bytes = (double)n * (double)(what->in_bytes + what->out_bytes);
     bench_step("scan %s, n = %s: verifying", name, bench_count_text(n, count));
     bench_buffer_poison(b, s->out, (what->out_first + n) * what->out_bytes);
-    clprims_status status = name_method(s, scan, &row);
+    clprims_status status = name_method(scan, &row);
     if (status == CLPRIMS_OK) status = bench_once(b, timed);
     const bench_result result = {.b = b, .buffers = {s->out}};
     if (status == CLPRIMS_OK &&

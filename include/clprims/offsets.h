@@ -74,7 +74,6 @@ typedef struct clprims_offsets_info {
     size_t tile; /**< outputs of its tile */
     size_t scratch_bytes; /**< device memory that the plan holds */
     const char *variant; /**< what n intervals get, as in clprims_scan_info */
-    const char *unaligned_variant; /**< the same text, wherever arrays start */
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_offsets_info;
 

@@ -99,7 +99,6 @@ typedef struct clprims_scan_info {
      *  "single-wave", "single-wave-small", "lookahead", "levels" or "levels-serial". Later versions
      *  may have more. */
     const char *variant;
-    const char *unaligned_variant; /**< the same text, wherever arrays start */
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_scan_info;
 

@@ -195,7 +195,7 @@ static clprims_status describe(const clprims_offsets *plan, const char *who, siz
     info->algorithm = plan->algorithm;
     info->group = shape->group;
     info->tile = shape->tile;
-    info->variant = info->unaligned_variant = clp_variants[shape->variant].name;
+    info->variant = clp_variants[shape->variant].name;
     return CLPRIMS_OK;
 }
 

@@ -96,7 +96,7 @@ static clprims_status describe(const clprims_scan *scan, const char *who, size_t
     info->group = shape->group;
     info->tile = shape->tile;
     info->reason = scan->head.reason;
-    info->variant = info->unaligned_variant = clp_variants[shape->variant].name;
+    info->variant = clp_variants[shape->variant].name;
     return CLPRIMS_OK;
 }
 

@@ -49,26 +49,26 @@ static size_t tiles_of(size_t n, size_t tile) {
 
 /* What a plan says of a run. */
 typedef struct described {
-    const char *variant, *unaligned;
+    const char *variant;
     size_t tile;
 } described;
 
 static described describe_scan(const void *plan, size_t n) {
     clprims_scan_info info = {0};
     expect_ok(clprims_scan_describe(plan, n, &info));
-    return (described){info.variant, info.unaligned_variant, info.tile};
+    return (described){info.variant, info.tile};
 }
 
 static described describe_offsets(const void *plan, size_t n) {
     clprims_offsets_info info = {0};
     expect_ok(clprims_offsets_describe(plan, n, &info));
-    return (described){info.variant, info.unaligned_variant, info.tile};
+    return (described){info.variant, info.tile};
 }
 
 static described describe_select(const void *plan, size_t n) {
     clprims_select_info info = {0};
     expect_ok(clprims_select_describe(plan, n, &info));
-    return (described){info.variant, NULL, info.tile};
+    return (described){info.variant, info.tile};
 }
 
 typedef struct variant_primitive {
@@ -117,7 +117,6 @@ static void expect_variant(const variant_case *c, void *plan, const subject_data
     clprims_watch(NULL, NULL);
     test_note("n = %zu, first = %zu", n, first);
     expect_launched(said.variant, p->family, tiles_of(outputs, said.tile), launched);
-    if (said.unaligned != NULL) assert_string_equal(said.unaligned, said.variant);
     if (c->variant != NULL) assert_string_equal(said.variant, c->variant);
     expect_cl(clFinish(test_queue()));
     subject_buffers_expect(&d, &b);
