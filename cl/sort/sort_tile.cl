@@ -6,12 +6,12 @@
  * To scatter, a work-group sorts its tile of CLP_ITEMS keys a work-item by the digit in local
  * memory, so that the keys of one digit are written side by side (Satish, Harris, Garland 2009).
  * CLP_LANES adjacent work-items, a team, take rows of adjacent keys in turn, and have a counter of
- * each digit of their own. The scanned counters say where a team's keys of a digit begin, and one
- * atomic a key takes the next place. The order must be stable, and most devices serve a
- * sub-group's atomics in the order of its lanes, although none promises it: so each key brings its
- * number in the tile along, the order is checked, and a team's keys of a digit that are out of
- * order are put in order by their numbers. Then the keys are written from local memory, and values
- * from the tile's place in memory.
+ * each digit of their own. One atomic counts a key and returns its turn among the team's keys of
+ * the digit; the scanned counters say where these begin. The order must be stable, and most devices
+ * serve a sub-group's atomics in the order of its lanes, although none promises it. So each key has
+ * its number in the tile with it, the order is checked, and where it is wrong the turns are found
+ * anew by the numbers. Then the keys are written from local memory, and values from the tile's
+ * place in memory.
  *
  * Local memory: `keys` and `order`, the tile's keys in order, and words that hold a key's digit
  * above its number; `counters`; `sums`, the scan of the digits' counts. One work-group does all
@@ -121,7 +121,7 @@ CLP_INLINE void clp_load_tile(CLP_K *own, const global CLP_K *keys, uint count) 
 }
 
 /* turns: of each of the work-item's keys among those of its team with the same digit, as the
- * atomics are served. */
+ * atomics of the two teams that share the counter are served. */
 CLP_INLINE void clp_count_tile(const clp_sorter *sorter, const CLP_K *own, uint *words, uint *turns,
                                uint count, uint pass) {
     const uint bits = clp_team_bits();
@@ -188,7 +188,7 @@ CLP_INLINE void clp_check_tile(const clp_sorter *sorter, uint count) {
         const uint slot = j * CLP_GROUP + (uint)get_local_id(0);
         if (slot + 1 < count) bad |= sorter->order[slot] > sorter->order[slot + 1];
     }
-    if (bad) *sorter->is_bad = 1; /* as others do */
+    if (bad) *sorter->is_bad = 1; /* the value that other work-items store */
 }
 
 /* The turns by the keys' numbers, in a tile that is out of order. */

@@ -60,10 +60,12 @@ CLP_INLINE void clp_topk_put(const clp_topk *run, ulong at, CLP_K raw, ulong ind
 #define CLP_NO_CELL 0 /* not published yet: words of cells have all bits flipped */
 #define CLP_POLLS 512
 
-/* A sample of cells * each elements, or of all n. All numbers but `each` are powers of two. */
+/* A sample of cells * each elements, or of all n. cells, parts and own are powers of two. */
 typedef struct clp_sample {
-    ulong each, step, rank, more;
-    uint cells, parts, own; /* parts: of the cells, one for each of the first work-groups */
+    ulong each; /* elements of a cell */
+    ulong step; /* from one sampled element to the next, times 2^CLP_FRACTION */
+    ulong rank, more; /* of the guess among the cells, from 1 on; and as clp_topk_limit takes it */
+    uint cells, parts, own; /* parts: one for each of the first work-groups; own: cells of a part */
 } clp_sample;
 
 /* The share of k is an eighth of the cells at most: few cells have two of the first elements. The
