@@ -56,7 +56,6 @@ typedef ulong ulong2 __attribute__((ext_vector_type(2)));
 #define CLK_GLOBAL_MEM_FENCE
 #define barrier(memory) meet_group()
 #define get_local_id(d) ((d) == 0 ? (ulong)here.item : 0)
-#define get_local_size(d) ((d) == 0 ? (ulong)items_of_group : 1)
 #define get_group_id(d) ((d) == 0 ? (ulong)(first_group + here.group) : 0)
 #define get_num_groups(d) ((d) == 0 ? (ulong)groups_of_launch : 1)
 #define get_global_size(d) ((d) == 0 ? (ulong)groups_of_launch * items_of_group : 1)
