@@ -13,6 +13,9 @@ typedef struct knob_case {
 
 static void knob_is_at_its_end(const void *data) {
     const knob_case *k = data;
+    /* PoCL 6.0 gets cells of 64 rows wrong, unless it compiles without optimization. */
+    if (strcmp(k->of->knobs.key, "minplus") == 0 && strcmp(k->text, "ROWS=64") == 0)
+        test_want_shapes();
     const subject_call_ref ref = subject_call_find(k->of->knobs.call);
     subject_data d = subject_call_draw(ref.of, ref.call);
     void *plan = NULL;
