@@ -169,8 +169,8 @@ void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]);
 /* Opens the file that an option names. Without the option the input has no path and no elements. */
 npy_input *job_open(cli_job *job, const char *option, npy_use use);
 
-/* Reads what the job's options say of the context, on that device or, for NULL, on theirs. */
-int job_options(const cli_job *job, const char *device, clprims_context_options *options);
+/* Reads what the job's options say of the context. */
+int job_options(const cli_job *job, clprims_context_options *options);
 
 /* Opens the device. */
 void job_start(cli_job *job);

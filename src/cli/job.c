@@ -17,16 +17,15 @@ npy_input *job_open(cli_job *job, const char *option, npy_use use) {
     return input;
 }
 
-int job_options(const cli_job *job, const char *device, clprims_context_options *options) {
-    const int status = device_options(device ? device : job_text(job, "--device"),
-                                      job_text(job, "--layer"), options);
+int job_options(const cli_job *job, clprims_context_options *options) {
+    const int status = device_options(job_text(job, "--device"), job_text(job, "--layer"), options);
     if (status != EXIT_FINE || job_text(job, "--no-store")) return status;
     return device_store(job_text(job, "--store"), options);
 }
 
 void job_start(cli_job *job) {
     clprims_context_options options = {0};
-    JOB_TRY(job, job_options(job, NULL, &options));
+    JOB_TRY(job, job_options(job, &options));
     JOB_TRY(job, device_open(&job->device, &options));
 }
 

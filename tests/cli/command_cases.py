@@ -366,7 +366,6 @@ STATS = (
      "(1600008 bytes read and written)"),
     ("select rank.npy --stats -o out.npy", "clprims select: 99999 of 100000 int32 by ",
      "(799996 bytes read and written)"),
-    ("info --stats", "clprims info: add of 1048576 int32", "(8388608 bytes read and written)"),
 )
 
 

@@ -2,7 +2,8 @@
 /* clprims scan: one .npy file in, its running combinations out. */
 #include "cli/combination.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/scan_plan.h"
+
+CLI_PLAN(scan)
 
 static const cli_option options[] = {
     COMBINATION_OPTIONS,
@@ -40,13 +41,7 @@ static void describe(cli_job *job, combination *c, const npy_input *in, clprims_
     JOB_TRY(job, check_order(desc));
 }
 
-CLI_SUBMIT(scan)
-
-void scan_plan_run(cli_job *job, scan_plan *plan) {
-    job_run(job, submit_scan, plan);
-}
-
-void scan_plan_print(cli_job *job, const scan_plan *plan, const clprims_scan_desc *desc) {
+static void print_stats(cli_job *job, const scan_plan *plan, const clprims_scan_desc *desc) {
     clprims_scan_info info = {0};
     const size_t element = clprims_type_bytes(desc->type) + clprims_type_bytes(desc->accumulator);
     JOB_TRY(job, library_exit(clprims_scan_describe(plan->scan, plan->n, &info)));
@@ -71,9 +66,9 @@ static void run(cli_job *job) {
     job_load(job, "the input", in, &plan.at.in.mem);
     job_output(job, "the output", "-o", npy_vector(c.result.type, c.result.is_bool, plan.n),
                &plan.at.out.mem);
-    scan_plan_run(job, &plan);
+    job_run(job, submit_scan, &plan);
     job_store(job);
-    scan_plan_print(job, &plan, &desc);
+    print_stats(job, &plan, &desc);
     clprims_scan_destroy(plan.scan);
 }
 
