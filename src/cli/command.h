@@ -144,7 +144,6 @@ typedef enum cli_choice {
     CHOICE_OP,
     CHOICE_REDUCTION, /* an operator, argmin or argmax */
     CHOICE_TYPE,
-    CHOICE_ALGORITHM,
     CHOICE_LAYER
 } cli_choice;
 
@@ -157,10 +156,6 @@ int job_choose(cli_job *job, const char *option, cli_choice choice, int standard
 
 /* One element of a type, clprims_type_bytes(type) bytes at value. */
 int value_element(const char *option, const char *text, clprims_type type, void *value);
-
-/* An integer as text. */
-enum { VALUE_CHARS = 24 };
-void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]);
 
 /* ---- job.c ---- */
 

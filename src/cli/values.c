@@ -18,10 +18,6 @@ static const char *name_of_type(int value) {
     return clprims_type_name((clprims_type)value);
 }
 
-static const char *name_of_algorithm(int value) {
-    return clprims_algorithm_name((clprims_algorithm)value);
-}
-
 static const char *name_of_layer(int value) {
     return clprims_layer_name((clprims_layer)value);
 }
@@ -35,7 +31,6 @@ static const struct {
     [CHOICE_OP] = {name_of_op, CLPRIMS_ADD, CLPRIMS_XOR},
     [CHOICE_REDUCTION] = {name_of_op, CLPRIMS_ADD, CLPRIMS_ARGMAX},
     [CHOICE_TYPE] = {name_of_type, CLPRIMS_I8, CLPRIMS_F64},
-    [CHOICE_ALGORITHM] = {name_of_algorithm, CLPRIMS_ALGORITHM_AUTO, CLPRIMS_ALGORITHM_LOOKAHEAD},
     [CHOICE_LAYER] = {name_of_layer, CLPRIMS_LAYER_AUTO, CLPRIMS_LAYER_LOCAL},
 };
 
@@ -125,15 +120,4 @@ int value_element(const char *option, const char *text, clprims_type type, void 
     if (result == OUT_OF_RANGE)
         return complain(EXIT_USAGE, "%s %s does not fit %s", option, text, clprims_type_name(type));
     return EXIT_FINE;
-}
-
-void value_print(clprims_type type, const void *value, char text[VALUE_CHARS]) {
-    const size_t bytes = clprims_type_bytes(type);
-    const uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
-    uint64_t bits = 0;
-    memcpy(&bits, value, bytes);
-    if (type >= CLPRIMS_U8)
-        snprintf(text, VALUE_CHARS, "%" PRIu64, bits);
-    else
-        snprintf(text, VALUE_CHARS, "%" PRId64, (int64_t)((bits ^ sign) - sign));
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE_N = 1 << 20 };
+enum { SAMPLE_N = 1 << 20, VALUE_CHARS = 24 };
 
 static double gib(cl_ulong bytes) {
     return (double)bytes / (1 << 30);

@@ -7,26 +7,11 @@ CLI_PLAN(scan)
 
 static const cli_option options[] = {
     COMBINATION_OPTIONS,
-    {"--algorithm", "NAME", "auto, lookback, lookback-fallback, reduce-then-scan or lookahead",
-     OPTIONAL},
     {"--fast-floats", NULL, "allow sums of floats whose last bits differ from run to run",
      OPTIONAL},
     OPTION_IN,
     OPTION_OUT,
 };
-
-/* The library says the same of members that a user of the command does not know. */
-static int check_order(const clprims_scan_desc *desc) {
-    const bool is_float = desc->accumulator >= CLPRIMS_F32;
-    const bool is_exact = desc->op == CLPRIMS_MIN || desc->op == CLPRIMS_MAX;
-    if (desc->algorithm != CLPRIMS_ALGORITHM_LOOKBACK_FALLBACK || !is_float || is_exact ||
-        desc->fast_floats)
-        return EXIT_FINE;
-    return complain(EXIT_USAGE,
-                    "--algorithm %s can't promise the same bits of %s in every run; add "
-                    "--fast-floats, or take lookback or reduce-then-scan",
-                    clprims_algorithm_name(desc->algorithm), clprims_type_name(desc->accumulator));
-}
 
 static void describe(cli_job *job, combination *c, const npy_input *in, clprims_scan_desc *desc) {
     combination_complete(job, c, in);
@@ -38,7 +23,6 @@ static void describe(cli_job *job, combination *c, const npy_input *in, clprims_
     desc->inclusive = c->inclusive;
     desc->init = c->init;
     desc->custom = c->custom;
-    JOB_TRY(job, check_order(desc));
 }
 
 static void print_stats(cli_job *job, const scan_plan *plan, const clprims_scan_desc *desc) {
@@ -56,8 +40,6 @@ static void run(cli_job *job) {
     clprims_scan_desc desc = {0};
     scan_plan plan = {0};
     combination_check(job, &c);
-    desc.algorithm =
-        (clprims_algorithm)job_choose(job, "--algorithm", CHOICE_ALGORITHM, CLPRIMS_ALGORITHM_AUTO);
     npy_input *const in = job_open(job, "IN.npy", NPY_ELEMENTS);
     describe(job, &c, in, &desc);
     plan.n = in->n;
