@@ -131,40 +131,13 @@ static bool take_dictionary(const char *text, dictionary *found) {
            (piece_is(found->order, "True") || piece_is(found->order, "False"));
 }
 
-/* What the elements are that can't be read, in the words of NumPy where it has one. */
-static void print_kind(char *text, size_t bytes, text_piece descr) {
-    static const struct {
-        char kind;
-        const char *name;
-    } kinds[] = {
-        {'i', "int"},        {'u', "uint"},        {'f', "float"},          {'c', "complex"},
-        {'M', "datetime64"}, {'m', "timedelta64"}, {'O', "Python objects"}, {'S', "bytes"},
-        {'U', "text"},       {'V', "raw records"}};
-    const char *name = "of an unknown type";
-    const char kind = descr.length > 1 ? descr.text[1] : '\0';
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-        if (kinds[i].kind == kind) name = kinds[i].name;
-    const int size = descr.length > 2 ? atoi(descr.text + 2) : 0;
-    const bool is_big = descr.text[0] == '>' && size > 1 && strchr("iufc", kind);
-    if (strchr("iufc", kind) && kind && size > 0 && size <= 64)
-        snprintf(text, bytes, "%s%s%d", is_big ? "big-endian " : "", name, 8 * size);
-    else
-        snprintf(text, bytes, "%s", name);
-}
-
 static int refuse_type(const char *path, text_piece descr) {
     enum { LONGEST = 60 };
-    char kind[64];
-    if (descr.text[0] == '[')
-        return complain(EXIT_USAGE,
-                        "%s: its elements are structures, %.*s%s; one plain type is needed", path,
-                        descr.length < LONGEST ? descr.length : LONGEST, descr.text,
-                        descr.length < LONGEST ? "" : "...");
-    print_kind(kind, sizeof kind, descr);
     return complain(EXIT_USAGE,
-                    "%s: its elements are %s ('%.*s'); little-endian bool, int8 to int64, uint8 to "
+                    "%s: its elements are '%.*s%s'; little-endian bool, int8 to int64, uint8 to "
                     "uint64, float32 and float64 can be read",
-                    path, kind, descr.length < LONGEST ? descr.length : LONGEST, descr.text);
+                    path, descr.length < LONGEST ? descr.length : LONGEST, descr.text,
+                    descr.length < LONGEST ? "" : "...");
 }
 
 static int find_type(const char *path, text_piece descr, npy_type *type) {
