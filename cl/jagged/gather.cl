@@ -2,10 +2,14 @@
 /* Gather, out[i] = in[index[i]]. */
 #define CLP_INDEXED clp_gather
 
-static inline ulong clp_take_index(const clp_run *run, ulong i) {
-    const ulong at = clp_index_of(run, i);
+/* For an index outside it loads the first element, if there is one. */
+static inline void clp_fetch(const clp_run *run, ulong i, ulong at, clp_moved *x) {
+    if (run->length > 0) *x = run->in[at < run->length ? at : 0];
+}
+
+static inline ulong clp_place(const clp_run *run, ulong i, ulong at, const clp_moved *x) {
     if (at >= run->length) return i;
-    run->out[i] = run->in[at];
+    run->out[i] = *x;
     return CLP_NOWHERE;
 }
 

@@ -5,6 +5,10 @@
  * is moved for it. Each work-group finds the lowest position of its faults, and the last one to end
  * finds the lowest of all and writes the report. No work-group waits for another.
  *
+ * The primitive has three functions: clp_fetch loads the element of index number i, which is `at`;
+ * clp_place stores or combines that element, and returns i where the index is outside, else
+ * CLP_NOWHERE; clp_end_run is what one work-item does when all indices have been taken.
+ *
  * Elements that are only moved are clp_moved, a type of their size, which the prelude declares.
  */
 typedef char clp_moved_has_the_stated_size[sizeof(clp_moved) == CLP_E_BYTES ? 1 : -1];
@@ -48,9 +52,3 @@ typedef struct clp_run {
 static inline ulong clp_index_of(const clp_run *run, ulong i) {
     return (ulong)(long)run->index[i];
 }
-
-/* The primitive's: takes index number i. Returns i if the index is outside, else CLP_NOWHERE. */
-static inline ulong clp_take_index(const clp_run *run, ulong i);
-
-/* The primitive's: what one work-item does when all indices have been taken. */
-static inline void clp_end_run(const clp_run *run);

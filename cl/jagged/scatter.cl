@@ -139,29 +139,28 @@ CLP_INLINE void clp_combine(const clp_run *run, ulong at, CLP_E x) {
 #endif
 
 #if CLP_REPEATS != CLP_LAST || CLP_GROUP > 1
-/* Stores or combines x, the element of index number i, which is `at`; LAST without CLP_PACKED needs
- * no x. Returns i if the index is outside, else CLP_NOWHERE. */
-CLP_INLINE ulong clp_place(const clp_run *run, ulong i, ulong at, clp_moved x) {
+static inline void clp_fetch(const clp_run *run, ulong i, ulong at, clp_moved *x) {
+    *x = run->in[i];
+}
+
+/* Without CLP_PACKED LAST needs no x, which then is not loaded either. */
+CLP_INLINE ulong clp_place(const clp_run *run, ulong i, ulong at, const clp_moved *x) {
     if (at >= run->length) return i;
 #if CLP_REPEATS == CLP_COMBINE
-    const clp_element element = {x};
+    const clp_element element = {*x};
     clp_combine(run, at, element.value);
 #elif CLP_REPEATS == CLP_DISTINCT
-    run->out[at] = x;
+    run->out[at] = *x;
 #else
     volatile global clp_winner *const winner = (volatile global clp_winner *)run->scratch + at;
     if (run->detail == 0) {
-        CLP_ATOMIC(winner, clp_winner_of(i, x)); /* with the other work-items' */
+        CLP_ATOMIC(winner, clp_winner_of(i, *x)); /* with the other work-items' */
     } else if (clp_number_of(*winner) == (uint)i + 1) {
         run->out[at] = run->in[i];
         *winner = 0; /* another element is none, whether it reads this or the number */
     }
 #endif
     return CLP_NOWHERE;
-}
-
-static inline ulong clp_take_index(const clp_run *run, ulong i) {
-    return clp_place(run, i, clp_index_of(run, i), run->in[i]);
 }
 #endif
 

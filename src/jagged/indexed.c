@@ -3,13 +3,14 @@
 #include "jagged/indexed.h"
 #include "core/tuning.h"
 #include "core/type.h"
+#include "jagged/jagged_knobs.h"
 
 #include <inttypes.h>
 
 _Static_assert(sizeof(clprims_gather_report) == CLP_INDEXED_REPORT_BYTES, "kernels write it");
 
 enum { COUNTERS = 2 }; /* of a run; cl/jagged/jagged.cl names them */
-enum { GROUP, GROUPS }; /* knobs */
+enum { SERIAL_TILE = 4096 };
 
 /* ---- Create ---- */
 
@@ -31,15 +32,19 @@ clprims_status clp_indexed_take(clp_indexed *plan, clprims_type type, const clpr
     return clp_check_max_n(who, max_n, SIZE_MAX / 32);
 }
 
-clprims_status clp_indexed_choose(clp_indexed *plan, const char *tuning, clp_knob *knobs,
-                                  size_t count) {
+clprims_status clp_indexed_choose(clp_indexed *plan, const char *tuning, size_t depth) {
     const char *const who = plan->head.kind->name;
     const clp_device *device = &plan->head.context->device;
-    knobs[GROUP].value = device->is_cpu ? 1 : 256;
-    knobs[GROUPS].value = 8;
-    CLP_TRY(clp_knobs_set(plan->head.context, who, plan->type_bytes, tuning, knobs, count));
-    plan->group = knobs[GROUP].value;
-    plan->most_groups = knobs[GROUPS].value * device->info.compute_units;
+    CLP_KNOBS(knobs, clp_indexed_knobs);
+    knobs[CLP_INDEXED_GROUP].value = device->is_cpu ? 1 : 256;
+    knobs[CLP_INDEXED_GROUPS].value = 8;
+    knobs[CLP_INDEXED_DEPTH].value = depth;
+    CLP_TRY(
+        clp_knobs_set(plan->head.context, who, plan->type_bytes, tuning, knobs, CLP_INDEXED_KNOBS));
+    plan->group = knobs[CLP_INDEXED_GROUP].value;
+    plan->most_groups = knobs[CLP_INDEXED_GROUPS].value * device->info.compute_units;
+    plan->depth = knobs[CLP_INDEXED_DEPTH].value;
+    plan->tile = plan->group == 1 ? SERIAL_TILE : plan->group * plan->depth;
     return CLPRIMS_OK;
 }
 
@@ -48,6 +53,11 @@ void clp_indexed_add_text(const clp_indexed *plan, clp_text *prelude) {
                  clp_type_text(plan->index_type), plan->group);
     clp_text_add(prelude, "#define CLP_EXTRA 0\n#define CLP_INDEXED_REPORT_BYTES %d\n",
                  CLP_INDEXED_REPORT_BYTES);
+    if (plan->group == 1) {
+        clp_text_add(prelude, "#define CLP_INDEXED_TILE %zu\n", plan->tile);
+    } else {
+        clp_text_add(prelude, "#define CLP_DEPTH %zu\n", plan->depth);
+    }
     clp_text_add_moved(prelude, "clp_moved", plan->type_bytes);
 }
 

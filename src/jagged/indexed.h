@@ -16,6 +16,7 @@ typedef struct clp_indexed {
     size_t max_n;
     size_t group; /* work-items */
     size_t most_groups;
+    size_t depth; /* indices that a work-item loads at a time; a CPU's take one */
     size_t tile; /* indices that a group takes at a time */
     cl_mem counters; /* zero between runs */
     cl_mem lowest; /* of each group: the lowest position of an index outside */
@@ -30,7 +31,6 @@ typedef struct clp_indexed_run {
 } clp_indexed_run;
 
 enum { CLP_INDEXED_REPORT_BYTES = 32 }; /* of clp_report in cl/jagged/indexed_report.cl */
-enum { CLP_INDEXED_SERIAL_TILE = 4096 };
 
 /* The first files of both programs; own: the primitive's. */
 #define CLP_INDEXED_PARTS(own)                                                                     \
@@ -40,10 +40,10 @@ enum { CLP_INDEXED_SERIAL_TILE = 4096 };
 clprims_status clp_indexed_take(clp_indexed *plan, clprims_type type, const clprims_custom *custom,
                                 clprims_type index_type, size_t max_n);
 
-/* Chooses the values of `count` knobs, of which both have the first two: GROUP and GROUPS. */
-clprims_status clp_indexed_choose(clp_indexed *plan, const char *tuning, clp_knob *knobs,
-                                  size_t count);
+/* Chooses the shape. depth: the default. */
+clprims_status clp_indexed_choose(clp_indexed *plan, const char *tuning, size_t depth);
 
+/* The first lines of both preludes. */
 void clp_indexed_add_text(const clp_indexed *plan, clp_text *prelude);
 
 /* Scratch of both, once the shape is chosen. */

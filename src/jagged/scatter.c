@@ -3,7 +3,6 @@
 #include "cl_sources.h"
 #include "core/type.h"
 #include "jagged/indexed.h"
-#include "jagged/jagged_knobs.h"
 #include "plan/operation.h"
 
 #include <clprims/scatter.h>
@@ -20,7 +19,6 @@ struct clprims_scatter {
     clp_indexed base;
     size_t max_length; /* 0: any */
     clprims_scatter_repeats repeats;
-    size_t depth; /* indices that a work-item loads at a time; a CPU's take one */
     clp_operation combined; /* of COMBINE */
     bool has_atomic; /* of the device, for that */
     bool has_winners; /* of LAST, but for CPUs: the last element of each index is found first */
@@ -108,16 +106,12 @@ static bool can_pack(const clprims_scatter *plan) {
 
 static clprims_status choose_shape(clprims_scatter *plan, const char *tuning) {
     clp_indexed *base = &plan->base;
-    CLP_KNOBS(knobs, clp_scatter_knobs);
     plan->has_atomic = plan->repeats == CLPRIMS_SCATTER_COMBINE && has_atomic(plan);
     /* The elements that a work-item holds shall stay in registers. Loops of compare-exchange take
      * 17 % longer by four than one by one. */
     const bool exchanges = plan->repeats == CLPRIMS_SCATTER_COMBINE && !plan->has_atomic;
     const size_t bytes = base->type_bytes;
-    knobs[CLP_SCATTER_DEPTH].value = exchanges || bytes > 16 ? 1 : bytes > 8 ? 2 : 4;
-    CLP_TRY(clp_indexed_choose(base, tuning, knobs, CLP_SCATTER_KNOBS));
-    plan->depth = knobs[CLP_SCATTER_DEPTH].value;
-    base->tile = base->group == 1 ? CLP_INDEXED_SERIAL_TILE : base->group * plan->depth;
+    CLP_TRY(clp_indexed_choose(base, tuning, exchanges || bytes > 16 ? 1 : bytes > 8 ? 2 : 4));
     if (plan->repeats != CLPRIMS_SCATTER_LAST) return CLPRIMS_OK;
     plan->has_winners = base->group > 1;
     plan->packs = can_pack(plan);
@@ -141,13 +135,12 @@ static const clp_part serial[] = {CLP_INDEXED_PARTS(&clp_scatter_cl), &clp_index
                                   &clp_indexed_kernel_cl, NULL};
 static const clp_part last[] = {CLP_INDEXED_PARTS(&clp_scatter_cl), &clp_scatter_last_cl,
                                 &clp_indexed_kernel_cl, NULL};
-static const clp_part batches[] = {CLP_INDEXED_PARTS(&clp_scatter_cl), &clp_scatter_batches_cl,
+static const clp_part batches[] = {CLP_INDEXED_PARTS(&clp_scatter_cl), &clp_indexed_batches_cl,
                                    &clp_indexed_kernel_cl, NULL};
 
 static clprims_status build(clprims_scatter *plan) {
     clp_indexed *base = &plan->base;
-    const bool is_serial = base->group == 1;
-    const clp_part *parts = !is_serial                              ? batches
+    const clp_part *parts = base->group > 1                         ? batches
                             : plan->repeats == CLPRIMS_SCATTER_LAST ? last
                                                                     : serial;
     clp_text prelude = {0};
@@ -156,11 +149,6 @@ static clprims_status build(clprims_scatter *plan) {
     clp_text_add(&prelude, "#define CLP_REPEATS %d\n#define CLP_PACKED %d\n", (int)plan->repeats,
                  plan->packs);
     if (plan->packs || plan->has_atomic) add_atomic(plan, &prelude);
-    if (is_serial) {
-        clp_text_add(&prelude, "#define CLP_INDEXED_TILE %zu\n", base->tile);
-    } else {
-        clp_text_add(&prelude, "#define CLP_DEPTH %zu\n", plan->depth);
-    }
     if (plan->repeats == CLPRIMS_SCATTER_COMBINE) {
         clp_text_add_operation(&prelude, base->head.context, &plan->combined);
     } else {

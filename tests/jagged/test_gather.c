@@ -134,27 +134,9 @@ static void numbers_are_reported(void) {
     test_buffer_release(&report);
 }
 
-/* A run by one group of fewer work-items than a vector has indices, wherever the indices begin. */
-static void small_group_takes_all(void) {
-    static const size_t sizes[] = {1, 3, 15, 40};
-    test_want_shapes();
-    gather_case c = {.desc.type = CLPRIMS_U8,
-                     .desc.index_type = CLPRIMS_U32,
-                     .desc.max_n = N,
-                     .desc.tuning = "GROUP=2 GROUPS=1 DEPTH=8",
-                     .how = (gather_try){.length = LENGTH, .way = JAGGED_ENQUEUE}};
-    for (c.how.first = 0; c.how.first < 8; c.how.first++) {
-        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
-            c.how.n = sizes[k];
-            gather_is_right(&c);
-        }
-    }
-}
-
 void test_program(test_cases *cases) {
     add_sweeps(cases);
     test_add_plain(cases, programs_are_shared, "gather/shared-programs");
-    test_add_plain(cases, small_group_takes_all, "gather/small-group");
     test_add_plain(cases, numbers_are_reported, "gather/reports/numbers");
     subject_add_refused(cases, &subject_gather, &good, spoil, "gather/refusals/create");
     test_add_plain(cases, run_refuses, "gather/refusals/run");
