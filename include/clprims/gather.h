@@ -80,8 +80,8 @@ typedef struct clprims_gather_info {
     size_t groups; /**< work-groups that n indices get */
     size_t tile; /**< indices that a work-group takes at a time */
     size_t scratch_bytes; /**< device memory that the plan holds */
-    /** "serial": work-items take index after index; "vectors": they load 16 bytes of indices at a
-     *  time. Later versions may have more. */
+    /** "serial": work-items take index after index; "batches": they load some indices, then their
+     *  elements, and then store these. Later versions may have more. */
     const char *variant;
     const char *programs; /**< where its programs are from, as core.h says */
 } clprims_gather_info;

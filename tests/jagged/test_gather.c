@@ -24,7 +24,7 @@ static const struct {
               {"few", "GROUP=32 DEPTH=4 GROUPS=2"},
               {"default", NULL}};
 
-/* Numbers of indices around vectors and tiles, of more and fewer elements than indices. */
+/* Numbers of indices around tiles, of more and fewer elements than indices. */
 static void add_sweep(test_cases *cases, gather_case c, size_t shape) {
     static const size_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 64, 127, 129, 513, 4095, 4097, 20000};
     static const size_t lengths[] = {1, 3, 1000, 0, 70000};

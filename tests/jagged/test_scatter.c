@@ -67,7 +67,7 @@ static const scatter_what whats[] = {
     COMBINED("xor-u64", true, U64, XOR),
 };
 
-/* Numbers of indices around vectors and tiles, of more and fewer elements than indices. */
+/* Numbers of indices around tiles, of more and fewer elements than indices. */
 static void add_sweep(test_cases *cases, scatter_case c, const char *name, size_t shape) {
     static const size_t sizes[] = {0, 1, 2, 3, 16, 63, 129, 513, 4097, 20000};
     static const size_t lengths[] = {1, 3, 1000, 0, 7, 30001};

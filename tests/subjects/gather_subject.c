@@ -38,15 +38,15 @@ static void draw(subject_data *d) {
 #define GATHER(type_, index_) SUBJECT_CUSTOM_DESC(gather, .type = type_, .index_type = index_)
 #define SHORTS GATHER(CLPRIMS_U16, CLPRIMS_I32)
 #define WORDS GATHER(CLPRIMS_U32, CLPRIMS_U32)
-#define VECTORS "GROUP=8 DEPTH=2"
+#define BATCHES "GROUP=8 DEPTH=2"
 #define ALL                                                                                        \
     { FEW, FEW }
 
 static const subject_call calls[] = {
     {"gather", SHORTS, "GROUP=1", .n = ALL, .needs_shapes = true},
-    {"gather-counted", SHORTS, VECTORS, .n = {57, 57}, .most = ALL, .counted = true,
+    {"gather-counted", SHORTS, BATCHES, .n = {57, 57}, .most = ALL, .counted = true,
      .needs_shapes = true},
-    {"gather-of-none", SHORTS, VECTORS, .n = {0, FEW}, .most = ALL, .needs_shapes = true},
+    {"gather-of-none", SHORTS, BATCHES, .n = {0, FEW}, .most = ALL, .needs_shapes = true},
 };
 
 static const subject_sample samples[] = {
