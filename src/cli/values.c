@@ -62,29 +62,19 @@ static int base_of(const char *digits) {
     return digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10;
 }
 
-static parse parse_signed(const char *text, size_t bytes, void *value) {
-    const char *const digits = text + (*text == '-' || *text == '+');
+static parse parse_integer(const char *text, size_t bytes, bool is_signed, void *value) {
+    const bool negative = *text == '-';
+    const char *const digits = text + (negative || *text == '+');
+    const uint64_t most = UINT64_MAX >> (64 - 8 * bytes + is_signed);
     char *end = NULL;
     if (!isdigit((unsigned char)*digits)) return NO_NUMBER;
     errno = 0;
-    const int64_t number = strtoimax(text, &end, base_of(digits));
+    const uint64_t magnitude = strtoumax(digits, &end, base_of(digits));
     if (*end) return NO_NUMBER;
-    const int64_t most = INT64_MAX >> (64 - 8 * bytes);
-    if (errno == ERANGE || number > most || number < -most - 1) return OUT_OF_RANGE;
+    const uint64_t limit = !negative ? most : is_signed ? most + 1 : 0;
+    if (errno == ERANGE || magnitude > limit) return OUT_OF_RANGE;
+    const uint64_t number = negative ? 0 - magnitude : magnitude;
     memcpy(value, &number, bytes); /* little endian, as npy.c makes sure */
-    return PARSED;
-}
-
-static parse parse_unsigned(const char *text, size_t bytes, void *value) {
-    const char *const digits = text + (*text == '-' || *text == '+');
-    char *end = NULL;
-    if (!isdigit((unsigned char)*digits)) return NO_NUMBER;
-    errno = 0;
-    const uint64_t number = strtoumax(digits, &end, base_of(digits));
-    if (*end) return NO_NUMBER;
-    const bool negative = *text == '-' && number != 0;
-    if (errno == ERANGE || negative || number > UINT64_MAX >> (64 - 8 * bytes)) return OUT_OF_RANGE;
-    memcpy(value, &number, bytes);
     return PARSED;
 }
 
@@ -110,10 +100,8 @@ int value_element(const char *option, const char *text, clprims_type type, void 
     parse result = NO_NUMBER;
     if (type == CLPRIMS_F32 || type == CLPRIMS_F64)
         result = parse_float(text, bytes, value);
-    else if (type >= CLPRIMS_U8)
-        result = parse_unsigned(text, bytes, value);
     else
-        result = parse_signed(text, bytes, value);
+        result = parse_integer(text, bytes, type < CLPRIMS_U8, value);
     if (result == NO_NUMBER)
         return complain(EXIT_USAGE, "%s '%s' is not a number of type %s", option, text,
                         clprims_type_name(type));
