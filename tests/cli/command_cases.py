@@ -360,7 +360,7 @@ def removes_unfinished():
 STATS = (
     ("scan --stats --accumulate int64 next.npy -o out.npy", "clprims scan: add of 100000 int32 to int64 by ",
      "(1200000 bytes read and written)"),
-    ("rank next.npy --stats -o rank.npy", "clprims rank: 100000 int32 links in ",
+    ("rank next.npy --stats -o rank.npy", "clprims rank: 100000 int32 links on ",
      "(800000 bytes read and written)"),
     ("offsets next.npy next.npy --stats -o out.npy", "clprims offsets: 100000 int32 intervals by ",
      "(1600008 bytes read and written)"),

@@ -4,8 +4,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/list_input.h"
 
-#include <stdio.h>
-
 enum { RANK = 1, ORDER = 2 };
 
 typedef struct list_plan {
@@ -40,16 +38,6 @@ static int check_request(const cli_job *job) {
     return EXIT_FINE;
 }
 
-/* How many sublists a list is cut into is what its time depends on. */
-static void print_stats(cli_job *job, const npy_input *links, const list_plan *plan) {
-    char parts[64] = "";
-    clprims_list_info info = {0};
-    JOB_TRY(job, library_exit(clprims_list_describe(plan->list, plan->n, &info)));
-    if (info.levels > 1) snprintf(parts, sizeof parts, " in %zu sublists", info.sublists);
-    job_print_bytes(job, 2 * plan->n * clprims_type_bytes(links->type), "%zu %s links%s", plan->n,
-                    clprims_type_name(links->type), parts);
-}
-
 static void run_list(cli_job *job) {
     clprims_list_desc desc = {0};
     npy_input *const links = job_open(job, "NEXT.npy", NPY_LINKS);
@@ -64,7 +52,8 @@ static void run_list(cli_job *job) {
     job_output(job, "the result", "-o", npy_vector(links->type, false, plan.n), &plan.at.out.mem);
     list_run(job, submit_list, &plan, &plan.at.report.mem, clprims_list_check);
     job_store(job);
-    print_stats(job, links, &plan);
+    job_print_bytes(job, 2 * plan.n * clprims_type_bytes(links->type), "%zu %s links", plan.n,
+                    clprims_type_name(links->type));
     clprims_list_destroy(plan.list);
 }
 
