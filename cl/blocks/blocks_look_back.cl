@@ -37,10 +37,7 @@ CLP_INLINE clp_turn clp_begin(volatile global ulong *scratch, local clp_local *r
 CLP_INLINE CLP_A clp_prefix(clp_turn turn, CLP_A total, CLP_A start, local clp_local *room) {
     clp_look look = {.state = turn.state, .run = turn.run, .start = start};
 #if CLP_LOOKS_TOGETHER
-    look.seen = &room->seen;
-    clp_publish_own(&look, turn.number, total);
-    clp_look_together(&look, turn.number, &room->seen);
-    barrier(CLK_LOCAL_MEM_FENCE); /* seen written above, read below */
+    clp_look_together(&look, true, turn.number, total, &room->seen);
 #endif
     CLP_A before = start;
     if (CLP_WINDOW == 1 ? get_local_id(0) == 0 : clp_subgroup_number() == 0) {

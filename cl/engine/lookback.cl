@@ -26,7 +26,6 @@
 #error "lookback.cl: CLP_WINDOW exceeds the 64 bits of a ballot"
 #endif
 
-#define CLP_ANCHORS 32
 #define CLP_DELAY_POLLS 1000
 
 #define CLP_NOTHING 0u
@@ -34,16 +33,21 @@
 #define CLP_PREFIX 2u
 
 /* Where a work-group exchanges values through local memory, its work-items look at a tile each: a
- * GPU waits as long for one word as for many. int32 of 2^27 took 418 us, not 455, select 385, not
- * 444, with this (H200, local layer, 2026-11-28); with 64 tiles 451 and 409. */
+ * GPU waits as long for one word as for many. Each of CLP_SEEN / CLP_FOLDED work-items combines
+ * CLP_FOLDED of the values, and one combines what these have, as later tiles wait for that. */
 #define CLP_LOOKS_TOGETHER (CLP_SUBGROUP_IS_GROUP && CLP_GROUP > 1 && !CLP_FALLBACK)
-#define CLP_SEEN (CLP_GROUP < 32 ? (uint)CLP_GROUP : 32u)
+#define CLP_MOST_SEEN (CLP_REPRODUCIBLE && CLP_A_BYTES <= 16 ? 64u : 32u)
+#define CLP_FOLDED 8u
+#define CLP_SEEN (CLP_GROUP < CLP_MOST_SEEN ? (uint)CLP_GROUP : CLP_MOST_SEEN)
 #if CLP_LOOKS_TOGETHER
 typedef struct clp_seen {
     CLP_A value[CLP_SEEN];
     uint status[CLP_SEEN];
 } clp_seen;
 #endif
+
+/* The distance of tiles that publish prefixes in a reproducible look-back: what is seen at once. */
+#define CLP_ANCHORS (CLP_LOOKS_TOGETHER ? CLP_SEEN : 32u)
 
 typedef struct clp_look {
     volatile global ulong *state; /* CLP_A_WORDS words a tile */
@@ -52,7 +56,7 @@ typedef struct clp_look {
     const clp_io *io; /* for the fallback */
     ulong n;
 #if CLP_LOOKS_TOGETHER
-    const local clp_seen *seen;
+    local clp_seen *seen;
 #endif
 } clp_look;
 
@@ -151,34 +155,34 @@ static inline bool clp_publishes(uint number, uint status) {
 /* ---- Looking back ---- */
 
 #if CLP_LOOKS_TOGETHER
-/* By all work-items: each waits for a tile, and leaves its value in local memory. Partner:
- * clp_prefix_before, behind the caller's barrier. */
-static inline void clp_look_together(const clp_look *look, uint number, local clp_seen *seen) {
-    const uint item = (uint)get_local_id(0);
-    uint status = CLP_NOTHING;
-    CLP_A value;
-    if (item >= min(number, CLP_SEEN)) return;
-    while (status == CLP_NOTHING) status = clp_observe_value(look, number - 1 - item, &value);
-    seen->value[item] = value;
-    seen->status[item] = status;
+/* Combines the values that were seen of the tiles from `first` up to the nearest prefix before
+ * `end`, a step apart, in the first one's place. */
+static inline void clp_fold_seen(local clp_seen *seen, uint first, uint step, uint end) {
+    CLP_A value = seen->value[first];
+    uint status = seen->status[first];
+    for (uint l = first + step; l < end && status != CLP_PREFIX; l += step) {
+        value = clp_op(seen->value[l], value);
+        status = seen->status[l];
+    }
+    seen->value[first] = value;
+    seen->status[first] = status;
 }
 #endif
 
 #if CLP_WINDOW == 1
-/* One work-item combines one tile at a time: first what the work-group saw, then what it sees
- * itself. */
+/* One work-item combines what the work-group saw, then one tile at a time. */
 static inline CLP_A clp_prefix_before(const clp_look *look, uint number, local CLP_A *exchange) {
     CLP_A prefix;
     bool has_prefix = false;
     uint status = CLP_AGGREGATE;
     uint other = number - 1;
 #if CLP_LOOKS_TOGETHER
-    for (uint l = 0; l < min(number, CLP_SEEN) && status != CLP_PREFIX; l++) {
-        status = look->seen->status[l];
-        prefix = has_prefix ? clp_op(look->seen->value[l], prefix) : look->seen->value[l];
-        has_prefix = true;
-        other--;
-    }
+    const uint seen = min(number, CLP_SEEN);
+    clp_fold_seen(look->seen, 0, CLP_FOLDED, seen);
+    prefix = look->seen->value[0];
+    status = look->seen->status[0];
+    has_prefix = true;
+    other -= seen;
 #endif
     for (; status != CLP_PREFIX; other--) {
         CLP_A value;
@@ -281,16 +285,30 @@ static inline void clp_publish_own(const clp_look *look, uint number, CLP_A aggr
 }
 
 #if CLP_LOOKS_TOGETHER
-/* The part of look-back that all work-items take, on the kernel's `look`. (A macro, as barriers
- * stand in kernels alone.) */
+/* The part of look-back that all work-items take: publishes the aggregate, looks, and combines what
+ * was seen but for the last step, clp_prefix_before, which one work-item takes. */
+CLP_INLINE void clp_look_together(clp_look *look, bool works, uint number, CLP_A aggregate,
+                                  local clp_seen *seen) {
+    const uint item = (uint)get_local_id(0), end = works ? min(number, CLP_SEEN) : 0;
+    if (works) clp_publish_own(look, number, aggregate);
+    if (item < end) {
+        uint status = CLP_NOTHING;
+        CLP_A value;
+        while (status == CLP_NOTHING) status = clp_observe_value(look, number - 1 - item, &value);
+        seen->value[item] = value;
+        seen->status[item] = status;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* seen written above, read below by other work-items */
+    if (item * CLP_FOLDED < end) {
+        clp_fold_seen(seen, item * CLP_FOLDED, 1, min((item + 1) * CLP_FOLDED, end));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* folded above, read by the work-item that goes on */
+    look->seen = seen;
+}
+
 #define CLP_LOOK_TOGETHER(works, number, aggregate)                                                \
     local clp_seen seen;                                                                           \
-    look.seen = &seen;                                                                             \
-    if (works) {                                                                                   \
-        clp_publish_own(&look, number, aggregate);                                                 \
-        clp_look_together(&look, number, &seen);                                                   \
-    }                                                                                              \
-    barrier(CLK_LOCAL_MEM_FENCE); /* seen written above, read below */
+    clp_look_together(&look, works, number, aggregate, &seen);
 #else
 #define CLP_LOOK_TOGETHER(works, number, aggregate)
 #endif

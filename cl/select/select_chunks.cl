@@ -60,54 +60,58 @@ static inline uint clp_bits_of_values(const clp_io *io, const clp_t0 *x, ulong i
 
 /* ---- The scan of a segment's chunks ---- */
 
-/* A field holds a count of at most all elements of a row. */
+#if CLP_SUBGROUP_IS_GROUP
+/* A word that has a field for each of several rows, of at most all elements of the row. */
+typedef ulong clp_fields;
+#define CLP_FIELD_BITS 16
+
+/* By the exchange of whole values, at barriers, which every work-item of the group reaches. */
+static inline clp_fields clp_sum_lanes(clp_fields sum, local CLP_A *exchange) {
+    return clp_count_of(clp_subgroup_scan(clp_kept(sum, 0), true, exchange));
+}
+
+static inline clp_fields clp_shuffle_count(clp_fields count, uint lane, local CLP_A *exchange) {
+    return clp_count_of(clp_shuffle(clp_kept(count, 0), lane, exchange));
+}
+#else
+typedef uint clp_fields;
 #define CLP_FIELD_BITS (CLP_ROW <= 128 ? 8 : 16)
-#define CLP_FIELDS (32 / CLP_FIELD_BITS)
+
+static inline clp_fields clp_sum_lanes(clp_fields sum, local CLP_A *exchange) {
+    return clp_scan_words(sum);
+}
+
+static inline clp_fields clp_shuffle_count(clp_fields count, uint lane, local CLP_A *exchange) {
+    return clp_shuffle_word(count, lane);
+}
+#endif
+#define CLP_FIELDS (8 * sizeof(clp_fields) / CLP_FIELD_BITS)
 
 /* Where row's field begins in its word. */
 static inline uint clp_field_shift(uint row) {
     return row % CLP_FIELDS * CLP_FIELD_BITS;
 }
 
-static inline uint clp_field(const uint *words, uint row) {
-    return words[row / CLP_FIELDS] >> clp_field_shift(row) & ((1u << CLP_FIELD_BITS) - 1);
+static inline uint clp_field(const clp_fields *words, uint row) {
+    return (uint)(words[row / CLP_FIELDS] >> clp_field_shift(row)) & ((1u << CLP_FIELD_BITS) - 1);
 }
-
-#if CLP_SUBGROUP_IS_GROUP
-/* By the exchange of whole values: two barriers, which every work-item of the group reaches. */
-static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
-    return (uint)clp_count_of(clp_subgroup_scan(clp_kept(sum, 0), true, exchange));
-}
-
-static inline uint clp_shuffle_count(uint count, uint lane, local CLP_A *exchange) {
-    return (uint)clp_count_of(clp_shuffle(clp_kept(count, 0), lane, exchange));
-}
-#else
-static inline uint clp_sum_lanes(uint sum, local CLP_A *exchange) {
-    return clp_scan_words(sum);
-}
-
-static inline uint clp_shuffle_count(uint count, uint lane, local CLP_A *exchange) {
-    return clp_shuffle_word(count, lane);
-}
-#endif
 
 /* bits[r]: the bits of the lane's chunk in row r. at[r]: set to the number of kept elements of the
  * segment before that chunk. Returns the number of kept elements of the segment. */
 static inline uint clp_scan_chunks(const uint bits[CLP_ROWS], uint at[CLP_ROWS],
                                    local CLP_A *exchange) {
     enum { WORDS = (CLP_ROWS + CLP_FIELDS - 1) / CLP_FIELDS };
-    uint own[WORDS], before[WORDS], all[WORDS];
+    clp_fields own[WORDS], before[WORDS], all[WORDS];
     uint kept = 0;
 #pragma unroll
     for (uint w = 0; w < WORDS; w++) own[w] = 0;
 #pragma unroll
     for (uint r = 0; r < CLP_ROWS; r++) {
-        own[r / CLP_FIELDS] |= popcount(bits[r]) << clp_field_shift(r);
+        own[r / CLP_FIELDS] |= (clp_fields)popcount(bits[r]) << clp_field_shift(r);
     }
 #pragma unroll
     for (uint w = 0; w < WORDS; w++) {
-        const uint sum = clp_sum_lanes(own[w], exchange);
+        const clp_fields sum = clp_sum_lanes(own[w], exchange);
         before[w] = sum - own[w];
         all[w] = clp_shuffle_count(sum, CLP_SUBGROUP - 1, exchange);
     }

@@ -27,8 +27,13 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
     const uint number = shared.number;
     const ulong first = (ulong)number * CLP_TILE;
     const uint count = works ? (uint)min((ulong)CLP_TILE, n - first) : 0;
+#if CLP_BY_LEVELS
+    const bool stores = run != CLP_REDUCES;
+#else
+    const bool stores = true;
+#endif
     clp_rows rows;
-    clp_read_rows(&io, first, count, &rows);
+    clp_read_rows(&io, first, count, stores, &rows);
     const uint own = clp_scan_chunks(rows.bits, rows.at, shared.exchange);
     if (clp_lane() == 0) shared.kept[subgroup] = own;
     barrier(CLK_LOCAL_MEM_FENCE); /* kept written above, read below */
@@ -37,7 +42,7 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
         if (s == subgroup) earlier = kept;
         kept += shared.kept[s];
     }
-    clp_stage_rows(&rows, count, kept, earlier, &shared);
+    if (stores || CLP_LENGTHS) clp_stage_rows(&rows, count, kept, earlier, &shared);
     barrier(CLK_LOCAL_MEM_FENCE); /* staged above, read below */
     ulong behind = 0;
 #if CLP_LENGTHS
@@ -57,9 +62,7 @@ void clp_select_lookback(CLP_IO_PARAMETERS, ulong most_n, volatile global ulong 
 #endif
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* prefix written above, read below */
-#if CLP_BY_LEVELS
-    if (run == CLP_REDUCES) return;
-#endif
+    if (!stores) return;
     const CLP_A before = shared.prefix;
     clp_copy_out(&io, first, count, kept, before, &shared);
     if (item == 0 && works && first + count == n)

@@ -123,7 +123,7 @@ void clp_select_single_wave(CLP_IO_PARAMETERS, ulong most_n, volatile global ulo
     const uint count = (uint)min((ulong)CLP_TILE, n - first);
     const clp_look look = {state, run, clp_padding(), &io, n};
     clp_rows rows;
-    clp_read_rows(&io, first, count, &rows);
+    clp_read_rows(&io, first, count, true, &rows);
     clp_await_rows(&rows, run);
     const uint kept = clp_scan_chunks(rows.bits, rows.at, shared.exchange);
     const CLP_A segment = clp_kept(kept, clp_segment_behind(&rows, first));

@@ -78,7 +78,7 @@ static inline CLP_OUT clp_stored_at(const clp_io *io, CLP_A r, CLP_A previous, u
  * work-item's, so that lanes meet in no bank. */
 #define CLP_IS_WIDE_GROUP (CLP_SUBGROUP_IS_GROUP && CLP_GROUP > 1)
 #define CLP_TURNS(chunks) (CLP_IS_WIDE_GROUP && (chunks) > 1 && (chunks) <= 4)
-#define CLP_TURNS_IN (CLP_INPUTS == 1 && CLP_E_IN_CHUNKS && CLP_TURNS(CLP_E_CHUNKS))
+#define CLP_TURNS_IN (CLP_E_IN_CHUNKS && CLP_TURNS(CLP_E_CHUNKS))
 #define CLP_TURNS_OUT (CLP_OUT_IN_CHUNKS && CLP_TURNS(CLP_OUT_CHUNKS))
 #define CLP_IN_TURNED (CLP_TURNS_IN * (CLP_E_CHUNKS + 1))
 #define CLP_OUT_TURNED (CLP_TURNS_OUT * (CLP_OUT_CHUNKS + 1))

@@ -130,34 +130,46 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
 }
 
 #if CLP_TURNS_IN
-/* Loads the tile, whose row is one vector a work-item, through local memory, so that neighbours
- * load neighbouring chunks. */
+/* Neighbours load neighbouring chunks of the tile's vectors; clp_vector_turn gives each its own. */
+CLP_INLINE void clp_vector_load(clp_in_vector *in, const global CLP_E *from) {
+#pragma unroll
+    for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+        in->chunk[c] = ((const global uint4 *)from)[c * CLP_GROUP + clp_lane()];
+    }
+}
+
+CLP_INLINE void clp_vector_turn(clp_in_vector *in, bool whole, local uint4 *turned) {
+#pragma unroll
+    for (uint c = 0; whole && c < CLP_E_CHUNKS; c++) {
+        turned[clp_turned(c * CLP_GROUP + clp_lane(), CLP_E_CHUNKS)] = in->chunk[c];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* chunks written above, read below */
+#pragma unroll
+    for (uint c = 0; whole && c < CLP_E_CHUNKS; c++) {
+        in->chunk[c] = turned[clp_lane() * (CLP_E_CHUNKS + 1) + c];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE); /* chunks read above, overwritten by the next exchange */
+}
+
+/* Loads the tile, whose row is one vector a work-item, through local memory. */
 CLP_INLINE clp_tile clp_tile_load_turned(const clp_io *io, ulong number, ulong n,
                                          local uint4 *turned) {
     clp_tile tile = clp_tile_at(number, n);
     const bool whole = tile.loaded == CLP_TILE && clp_starts_with_chunk(io, tile.first);
     const uint start = clp_vector_start(0);
     clp_in_vector in;
-    if (whole) {
-        const global uint4 *from = (const global uint4 *)(io->in + tile.first);
-#pragma unroll
-        for (uint c = 0; c < CLP_E_CHUNKS; c++) in.chunk[c] = from[c * CLP_GROUP + clp_lane()];
-#pragma unroll
-        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-            turned[clp_turned(c * CLP_GROUP + clp_lane(), CLP_E_CHUNKS)] = in.chunk[c];
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* chunks written above, read below */
-    if (whole) {
-#pragma unroll
-        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
-            in.chunk[c] = turned[clp_lane() * (CLP_E_CHUNKS + 1) + c];
-        }
-        clp_items_take(tile.item[0], &in, io, tile.first + start);
-    } else {
-        clp_items_load(tile.item[0], io, tile.first + start, clp_reach(tile.loaded, start));
-    }
-    barrier(CLK_LOCAL_MEM_FENCE); /* chunks read above, overwritten by the next exchange */
+    if (whole) clp_vector_load(&in, io->in + tile.first);
+#if CLP_INPUTS == 2
+    clp_in_vector with;
+    if (whole) clp_vector_load(&with, io->with + tile.first);
+    clp_vector_turn(&in, whole, turned);
+    clp_vector_turn(&with, whole, turned);
+    if (whole) clp_items_take(tile.item[0], &in, &with, io, tile.first + start);
+#else
+    clp_vector_turn(&in, whole, turned);
+    if (whole) clp_items_take(tile.item[0], &in, io, tile.first + start);
+#endif
+    if (!whole) clp_items_load(tile.item[0], io, tile.first + start, clp_reach(tile.loaded, start));
     return tile;
 }
 #endif

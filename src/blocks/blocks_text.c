@@ -10,7 +10,7 @@
 
 /* ---- Local memory ---- */
 
-enum { LEAST_ALIGNMENT = 16, CHUNK = 16, LOOKS = 32 /* CLP_SEEN at most */ };
+enum { LEAST_ALIGNMENT = 16, CHUNK = 16, LOOKS = 64 /* CLP_SEEN at most */ };
 
 /* No type has a larger alignment than the lowest bit of its size. */
 static size_t alignment_of(const clp_block *block) {

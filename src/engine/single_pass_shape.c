@@ -34,7 +34,7 @@ static size_t if_set(const clp_knob *knob, size_t usual) {
 /* ---- One tile a group ---- */
 
 /* Rows of a group of many, which are unrolled in the program's text. */
-enum { GROUP_ROWS = 4, MOST_UNROLLED_ROWS = 64 };
+enum { GROUP_ROWS = 4, MOST_UNROLLED_ROWS = 64, CHUNK = 16 };
 
 static clprims_status check_rows(const char *who, const clp_shape *shape) {
     if (clp_shape_is_serial(shape) || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
@@ -122,13 +122,17 @@ static clprims_status check_exchange(const clprims_context *context, const clp_p
                     shape->group, bytes, context->device.info.name, context->device.local_bytes);
 }
 
-/* Joins the rows to one: each row costs barriers, and no barrier may stand in a loop. */
+/* Joins the rows to one: each row costs barriers, and no barrier may stand in a loop. Of wide
+ * outputs they are fewer, as at most four chunks of a work-item go through local memory. */
 static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape *shape) {
-    const size_t most = need->most_vec > 0 ? need->most_vec / shape->vec : MOST_UNROLLED_ROWS;
+    const size_t most = need->packs_rows ? GROUP_ROWS : MOST_UNROLLED_ROWS;
+    const size_t in = shape->rows * shape->vec * need->element_bytes;
+    const size_t out = shape->rows * shape->vec * need->out_bytes;
     CLP_FAIL_IF(given && shape->rows > most, CLPRIMS_ERR_ARGUMENT,
                 "%s: ROWS=%zu; for GROUP=%zu in the local layer it must be at most %zu", need->who,
                 shape->rows, shape->group, most);
-    while (shape->rows > most) shape->rows /= 2;
+    if (need->packs_rows) return CLPRIMS_OK;
+    if (!given && out > 4 * CHUNK && in >= 2 * CHUNK) shape->rows /= 2;
     shape->vec *= shape->rows;
     shape->rows = 1;
     return CLPRIMS_OK;

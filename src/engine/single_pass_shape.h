@@ -104,7 +104,7 @@ typedef struct clp_pass_need {
     size_t max_n;
     size_t group; /* work-items of a tile, where each group takes one; 0: the engine's default */
     size_t rows; /* of a tile, where each group takes one; 0: the engine's default */
-    size_t most_vec; /* the most elements that rows are joined to, in one vector; 0: no limit */
+    bool packs_rows; /* one scan takes four rows: they are not joined to one in the local layer */
     clp_ring_need ring;
 } clp_pass_need;
 

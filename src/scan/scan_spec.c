@@ -29,7 +29,7 @@ static clprims_algorithm choose(const clprims_context *context, const clp_scan_s
         *reason = "persistent work-groups prefetch tiles into local memory";
         return CLPRIMS_ALGORITHM_LOOKAHEAD;
     }
-    if (spec->order_matters && !context->device.is_cpu) {
+    if (spec->order_matters && !context->device.is_cpu && context->layer != CLPRIMS_LAYER_LOCAL) {
         *reason = "a reproducible look-back would be slower here than reading the input twice";
         return CLPRIMS_ALGORITHM_REDUCE_THEN_SCAN;
     }

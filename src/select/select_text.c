@@ -248,7 +248,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
                     : clamp(GROUP_TILE / (work_items * vec * bytes), 1, most_rows),
         .group = context->device.is_cpu ? 1 : work_items,
-        .most_vec = 32,
+        .packs_rows = true,
         .ring = {.kept_bits = places ? 16 : 0,
                  /* The permute table of select_stages.cl. */
                  .bytes = vec > 4 ? sizeof(cl_uint) << vec / 2 : 0,

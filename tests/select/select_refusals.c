@@ -11,9 +11,9 @@ static void by_one_item(clprims_select_desc *d, const char *tuning) {
     d->algorithm = CLPRIMS_ALGORITHM_LOOKBACK, d->tuning = tuning;
 }
 
-/* Where work-items exchange values through local memory, rows become one vector. */
-static void three_rows(clprims_select_desc *d) {
-    const pass_way way = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=3", "rows"};
+/* Where work-items exchange values through local memory, one word counts all rows. */
+static void five_rows(clprims_select_desc *d) {
+    const pass_way way = {CLPRIMS_ALGORITHM_LOOKBACK, "GROUP=64 ROWS=5", "rows"};
     if (test_info().layer != CLPRIMS_LAYER_LOCAL) test_skip("is of the local layer");
     *d = select_describe(CLPRIMS_SELECT_PREDICATE, CLPRIMS_U8, 1, &way);
 }
@@ -48,7 +48,7 @@ static void spoil_numbers(void *desc, subject_refusal *r) {
     ILLEGAL("many-rows", "at most 65536", by_one_item(d, "GROUP=1 ROWS=65536"))
     ILLEGAL("large-tile", "bytes of local memory", four_arrays(d),
             by_one_item(d, "GROUP=1 ROWS=32768"))
-    ILLEGAL("rows", "ROWS=3; for GROUP=64 in the local layer it must be at most 2", three_rows(d))
+    ILLEGAL("rows", "ROWS=5; for GROUP=64 in the local layer it must be at most 4", five_rows(d))
     ILLEGAL("parameter-of-element", "has the name of an operand of desc.predicate",
             d->parameters = "uint x")
     ILLEGAL("predicate-unread",
