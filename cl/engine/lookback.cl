@@ -47,7 +47,7 @@ typedef struct clp_seen {
 #endif
 
 /* The distance of tiles that publish prefixes in a reproducible look-back: what is seen at once. */
-#define CLP_ANCHORS (CLP_LOOKS_TOGETHER ? CLP_SEEN : 32u)
+#define CLP_ANCHORS (CLP_LOOKS_TOGETHER ? CLP_MOST_SEEN : 32u)
 
 typedef struct clp_look {
     volatile global ulong *state; /* CLP_A_WORDS words a tile */

@@ -73,11 +73,12 @@ static inline CLP_OUT clp_stored_at(const clp_io *io, CLP_A r, CLP_A previous, u
 #define CLP_E_IN_CHUNKS (CLP_INPUTS > 0 && CLP_VEC * CLP_E_BYTES % 16 == 0)
 #define CLP_OUT_IN_CHUNKS (CLP_VEC * CLP_OUT_BYTES % 16 == 0)
 
-/* Where a work-group is a sub-group, a work-item has 2 to 4 chunks side by side. They go through
+/* Where a work-group is a sub-group, a work-item has some chunks side by side. They go through
  * local memory, so that neighbours access neighbouring chunks, with a gap of a chunk behind each
- * work-item's, so that lanes meet in no bank. */
+ * work-item's, so that lanes meet in no bank: 40 KB at most. */
 #define CLP_IS_WIDE_GROUP (CLP_SUBGROUP_IS_GROUP && CLP_GROUP > 1)
-#define CLP_TURNS(chunks) (CLP_IS_WIDE_GROUP && (chunks) > 1 && (chunks) <= 4)
+#define CLP_TURNS(chunks)                                                                          \
+    (CLP_IS_WIDE_GROUP && (chunks) > 1 && (chunks) <= 8 && CLP_GROUP * ((chunks) + 1) <= 2560)
 #define CLP_TURNS_IN (CLP_E_IN_CHUNKS && CLP_TURNS(CLP_E_CHUNKS))
 #define CLP_TURNS_OUT (CLP_OUT_IN_CHUNKS && CLP_TURNS(CLP_OUT_CHUNKS))
 #define CLP_IN_TURNED (CLP_TURNS_IN * (CLP_E_CHUNKS + 1))

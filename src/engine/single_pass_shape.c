@@ -34,7 +34,9 @@ static size_t if_set(const clp_knob *knob, size_t usual) {
 /* ---- One tile a group ---- */
 
 /* Rows of a group of many, which are unrolled in the program's text. */
-enum { GROUP_ROWS = 4, MOST_UNROLLED_ROWS = 64, CHUNK = 16 };
+enum { GROUP_ROWS = 4, JOINED_ROWS = 8, MOST_UNROLLED_ROWS = 64 };
+/* Of a work-item, as cl/tile/io.cl has them; of a tile. */
+enum { CHUNK = 16, MOST_TURNED = 8, TURNED_BYTES = 40 << 10, JOINED_BYTES = 32 << 10 };
 
 static clprims_status check_rows(const char *who, const clp_shape *shape) {
     if (clp_shape_is_serial(shape) || shape->rows <= MOST_UNROLLED_ROWS) return CLPRIMS_OK;
@@ -43,10 +45,13 @@ static clprims_status check_rows(const char *who, const clp_shape *shape) {
 }
 
 /* Local memory of a work-group whose work-items exchange values there, or whose vectors go through
- * it: clp_shared_room of cl/engine/group_scan.cl. */
+ * it with a gap of a chunk each: clp_shared_room of cl/engine/group_scan.cl. */
 static size_t group_bytes(const clp_pass_need *need, const clp_shape *shape) {
-    enum { TURNED = 80 }; /* four chunks of a work-item and a gap */
-    return clp_exchange_bytes(shape, clp_at_least(need->value_bytes, TURNED / 2));
+    const size_t wide = clp_at_least(need->element_bytes, need->out_bytes);
+    const size_t chunks = shape->rows * shape->vec * wide / CHUNK;
+    const bool turns = chunks <= MOST_TURNED && shape->group * (chunks + 1) * CHUNK <= TURNED_BYTES;
+    return clp_exchange_bytes(
+        shape, clp_at_least(need->value_bytes, turns ? (chunks + 1) * CHUNK / 2 : 0));
 }
 
 /* Whether a work-group may be so large. One sub-group scans the aggregates of all sub-groups of its
@@ -122,17 +127,24 @@ static clprims_status check_exchange(const clprims_context *context, const clp_p
                     shape->group, bytes, context->device.info.name, context->device.local_bytes);
 }
 
-/* Joins the rows to one: each row costs barriers, and no barrier may stand in a loop. Of wide
- * outputs they are fewer, as at most four chunks of a work-item go through local memory. */
-static clprims_status join_rows(const clp_pass_need *need, bool given, clp_shape *shape) {
+/* Joins the rows to one: each row costs barriers, and no barrier may stand in a loop. There are as
+ * many as tiles of 32 KB have: int64 of 2^27 takes 592 us, not 779 with 16 KB, offsets 609, not 779
+ * (H200, 2026-11-29). */
+static clprims_status join_rows(const clprims_context *context, const clp_pass_need *need,
+                                bool given, clp_shape *shape) {
     const size_t most = need->packs_rows ? GROUP_ROWS : MOST_UNROLLED_ROWS;
-    const size_t in = shape->rows * shape->vec * need->element_bytes;
-    const size_t out = shape->rows * shape->vec * need->out_bytes;
+    const size_t wide = clp_at_least(need->element_bytes, need->out_bytes);
+    const size_t row = shape->group * shape->vec * wide;
     CLP_FAIL_IF(given && shape->rows > most, CLPRIMS_ERR_ARGUMENT,
                 "%s: ROWS=%zu; for GROUP=%zu in the local layer it must be at most %zu", need->who,
                 shape->rows, shape->group, most);
     if (need->packs_rows) return CLPRIMS_OK;
-    if (!given && out > 4 * CHUNK && in >= 2 * CHUNK) shape->rows /= 2;
+    if (!given) shape->rows = JOINED_ROWS;
+    while (!given && shape->rows > 1 &&
+           (shape->rows * row > JOINED_BYTES ||
+            group_bytes(need, shape) > context->device.local_bytes)) {
+        shape->rows /= 2;
+    }
     shape->vec *= shape->rows;
     shape->rows = 1;
     return CLPRIMS_OK;
@@ -191,7 +203,7 @@ clprims_status clp_shape_choose(const clprims_context *context, const clp_pass_n
     const bool lanes_share_memory = context->layer == CLPRIMS_LAYER_LOCAL && group > 1;
     if (lanes_share_memory) {
         if (!knobs[CLP_TILE_ROWS].given && shape->rows > GROUP_ROWS) shape->rows = GROUP_ROWS;
-        CLP_TRY(join_rows(need, knobs[CLP_TILE_ROWS].given, shape));
+        CLP_TRY(join_rows(context, need, knobs[CLP_TILE_ROWS].given, shape));
         CLP_TRY(check_exchange(context, need, shape));
     }
     shape->tile = group * shape->rows * shape->vec;

@@ -198,12 +198,15 @@ static size_t extra_lines(const clp_select_spec *spec, size_t vec) {
     return bytes > ALLOWED ? bytes - ALLOWED : 0;
 }
 
-static size_t choose_vec(const clp_select_spec *spec) {
+/* A work-item of a GPU's local layer takes twice as much: select half of 2^27 uint32 259 us, not
+ * 359 (H200, 2026-11-29). */
+static size_t choose_vec(const clprims_context *context, const clp_select_spec *spec) {
+    const bool is_long = context->layer == CLPRIMS_LAYER_LOCAL && !context->device.is_cpu;
     size_t widest = 1;
     for (size_t k = 0; k < spec->arrays; k++) {
         if (spec->bytes[k] > widest) widest = spec->bytes[k];
     }
-    return clp_shape_vec(widest, widest);
+    return (is_long ? 2 : 1) * clp_shape_vec(widest, widest);
 }
 
 static size_t clamp(size_t value, size_t least, size_t most) {
@@ -212,8 +215,8 @@ static size_t clamp(size_t value, size_t least, size_t most) {
 
 clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context *context,
                               const char *tuning) {
-    enum { CPU_TILE = 32 << 10, GROUP_TILE = 24 << 10, STAGE = 32 << 10, RING = 221 << 10 };
-    const size_t vec = choose_vec(spec), bits = ring_bits(spec);
+    enum { CPU_TILE = 32 << 10, STAGE = 32 << 10, RING = 221 << 10 };
+    const size_t vec = choose_vec(context, spec), bits = ring_bits(spec);
     const bool lengths = spec->lengths != CLPRIMS_TYPE_DEFAULT;
     /* Measured on an H200. */
     const size_t scanners = lengths ? 12 : spec->by == CLPRIMS_SELECT_FLAGS ? 9 : 8;
@@ -226,8 +229,10 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
     const size_t widest = spec->arrays > 0 ? spec->bytes[0] : 1;
     const size_t bytes = staged_bytes(spec) + (staged_bytes(spec) == 0);
     const size_t room = context->device.local_bytes / 2;
+    const size_t group_tile =
+        context->layer == CLPRIMS_LAYER_LOCAL ? clamp(4 * room / 3, 1, 32 << 10) : 24 << 10;
     size_t work_items = 256;
-    while (work_items > context->subgroup_width && work_items * vec * bytes > GROUP_TILE) {
+    while (work_items > context->subgroup_width && work_items * vec * bytes > group_tile) {
         work_items /= 2;
     }
     /* Of an array that the caches hold; on an H200 bytes gained by smaller tiles. */
@@ -246,7 +251,7 @@ clp_pass_need clp_select_need(const clp_select_spec *spec, const clprims_context
         .max_n = spec->max_n,
         .rows = context->device.is_cpu
                     ? clamp((room < CPU_TILE ? room : CPU_TILE) / (vec * bytes), 1, 65536 / vec)
-                    : clamp(GROUP_TILE / (work_items * vec * bytes), 1, most_rows),
+                    : clamp(group_tile / (work_items * vec * bytes), 1, most_rows),
         .group = context->device.is_cpu ? 1 : work_items,
         .packs_rows = true,
         .ring = {.kept_bits = places ? 16 : 0,
