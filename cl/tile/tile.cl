@@ -130,7 +130,7 @@ static inline clp_tile clp_tile_load(const clp_io *io, ulong number, ulong n) {
 }
 
 #if CLP_TURNS_IN
-/* Neighbours load neighbouring chunks of the tile's vectors; clp_vector_turn gives each its own. */
+/* A whole tile's vectors, as neighbours load neighbouring chunks. */
 CLP_INLINE void clp_vector_load(clp_in_vector *in, const global CLP_E *from) {
 #pragma unroll
     for (uint c = 0; c < CLP_E_CHUNKS; c++) {
@@ -138,15 +138,20 @@ CLP_INLINE void clp_vector_load(clp_in_vector *in, const global CLP_E *from) {
     }
 }
 
+/* Gives each work-item the chunks of its own vector. */
 CLP_INLINE void clp_vector_turn(clp_in_vector *in, bool whole, local uint4 *turned) {
+    if (whole) {
 #pragma unroll
-    for (uint c = 0; whole && c < CLP_E_CHUNKS; c++) {
-        turned[clp_turned(c * CLP_GROUP + clp_lane(), CLP_E_CHUNKS)] = in->chunk[c];
+        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+            turned[clp_turned(c * CLP_GROUP + clp_lane(), CLP_E_CHUNKS)] = in->chunk[c];
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* chunks written above, read below */
+    if (whole) {
 #pragma unroll
-    for (uint c = 0; whole && c < CLP_E_CHUNKS; c++) {
-        in->chunk[c] = turned[clp_lane() * (CLP_E_CHUNKS + 1) + c];
+        for (uint c = 0; c < CLP_E_CHUNKS; c++) {
+            in->chunk[c] = turned[clp_lane() * (CLP_E_CHUNKS + 1) + c];
+        }
     }
     barrier(CLK_LOCAL_MEM_FENCE); /* chunks read above, overwritten by the next exchange */
 }

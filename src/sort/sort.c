@@ -42,8 +42,8 @@ static clprims_status create_counts(clprims_sort *plan) {
     CLP_TRY(create_scratch(plan, shape->counters * ((serial ? shape->digits : all) + 1),
                            shape->count_bytes, &plan->digits));
     if (!serial) CLP_TRY(create_scratch(plan, all, shape->count_bytes, &plan->bases));
-    const size_t rows = (shape->looks ? 2 : 1) * clp_sort_row(plan, tiles);
-    return create_scratch(plan, rows * shape->digits, shape->count_bytes, &plan->counts);
+    return create_scratch(plan, clp_sort_row(plan, tiles) * shape->digits, shape->count_bytes,
+                          &plan->counts);
 }
 
 static clprims_status create_buffers(clprims_sort *plan) {

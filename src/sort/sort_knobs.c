@@ -20,8 +20,6 @@ const clp_knob clp_sort_knobs[CLP_SORT_KNOBS] = {
                          4096, 0, 1 << 24},
     [CLP_SORT_STREAM] = {"STREAM", "serial: keys from which on stores bypass the caches", 0, 0,
                          SIZE_MAX},
-    [CLP_SORT_LOOKS] = {"LOOKS", "whether tiles look back, which saves two launches a pass", 0, 0,
-                        1},
 };
 
 const clp_knob clp_onesweep_knobs[CLP_ONESWEEP_KNOBS] = {

@@ -68,7 +68,6 @@ enum {
     CLP_SORT_LINE,
     CLP_SORT_SINGLE,
     CLP_SORT_STREAM,
-    CLP_SORT_LOOKS,
     CLP_SORT_KNOBS
 };
 enum {
@@ -167,7 +166,6 @@ typedef struct clp_sort_shape {
     size_t stream; /* keys from which on SERIAL bypasses the caches */
     size_t single; /* keys that one work-group sorts, at most */
     size_t count_bytes; /* of a counter in device memory */
-    bool looks; /* COUNT_SCATTER: tiles look back for the sums of their digits' counts */
     size_t rankers; /* ONESWEEP: sub-groups of a group that rank */
     size_t columns; /* ONESWEEP: counters of each digit in local memory, at most one a lane */
     size_t network; /* ONESWEEP: keys that networks sort, at most */
@@ -250,8 +248,8 @@ static inline bool clp_sort_takes_all_bits(const clp_sort_spec *spec) {
     return spec->begin == 0 && spec->end == 8 * spec->key_bytes;
 }
 
-/* Whether sorts in local memory move, with a key, the number of its element: keys are not all that
- * moves, or do not say all. */
+/* Whether sorts in local memory move words that hold, below a key, the number of its element: keys
+ * are not all that moves, or do not say all. */
 static inline bool clp_sort_packs(const clp_sort_spec *spec) {
     const bool is_float = clp_type_is_float(spec->type);
     return spec->values > 0 || !clp_sort_takes_all_bits(spec) ||

@@ -13,10 +13,9 @@ static size_t local_bytes(const clprims_sort *plan, const clp_sort_shape *shape)
     const size_t begins = (1 + (teams + 1) / 2) * shape->digits * WORD;
     const size_t sums = 2 * shape->group * shape->count_bytes;
     const size_t moves = shape->digits * shape->count_bytes;
-    const size_t packed = clp_sort_packs(&plan->spec) ? clp_sort_tile(shape) : 1;
-    const size_t numbers = NUMBER * packed;
-    const size_t sort = plan->spec.key_bytes * clp_sort_tile(shape) + WORD * packed + begins +
-                        sums + 2 * WORD + (moves > numbers ? moves : numbers);
+    const size_t numbers = NUMBER * clp_sort_tile(shape);
+    const size_t sort = (WORD + plan->spec.key_bytes) * clp_sort_tile(shape) + begins + sums +
+                        WORD + (moves > numbers ? moves : numbers);
     const size_t digits = WORD * shape->passes * shape->digits;
     return sort > digits ? sort : digits;
 }
@@ -66,25 +65,18 @@ static void suit_cpu(clp_knob *knobs, const clprims_sort *plan) {
  * move, groups of 512 take tiles of that size: 2^16 76, 2^24 988 us.
  */
 static void suit_gpu(clp_knob *knobs, const clprims_sort *plan, clp_sort_shape *shape) {
-    enum { SHORT_ITEMS = 11, LONG_ITEMS = 17, MOST_LOOKED = 1 << 30 };
-    const clprims_context *context = plan->head.context;
-    const clp_device *device = &context->device;
-    const size_t max_n = plan->spec.max_n;
+    enum { SHORT_ITEMS = 11, LONG_ITEMS = 17 };
+    const clp_device *device = &plan->head.context->device;
     knobs[CLP_SORT_BITS].most = 8;
     knobs[CLP_SORT_PARTS].value = 4 * (size_t)device->info.compute_units;
-    knobs[CLP_SORT_LOOKS].most = shape->count_bytes == sizeof(cl_uint) && max_n < MOST_LOOKED;
-    if (context->words_arrive && context->groups_progress && !device->is_cpu &&
-        context->layer != CLPRIMS_LAYER_NVIDIA) {
-        knobs[CLP_SORT_LOOKS].value = knobs[CLP_SORT_LOOKS].most;
-    }
     const size_t group = clp_halved(knobs[CLP_SORT_GROUP].value, device->max_group);
     const size_t wide = plan->spec.values > 0 && 2 * group <= device->max_group ? 2 : 1;
     knobs[CLP_SORT_GROUP].value = shape->group = wide * group;
     clp_sort_cut_window(&plan->spec, knobs[CLP_SORT_BITS].value, shape);
-    const size_t tile = LONG_ITEMS * group;
+    const size_t tile = LONG_ITEMS * group, max_n = plan->spec.max_n;
     const bool is_between = max_n > tile && max_n / tile < device->info.compute_units;
     size_t *items = &knobs[CLP_SORT_ITEMS].value;
-    *items = (is_between || plan->spec.key_bytes == 8 ? SHORT_ITEMS : LONG_ITEMS) / wide | 1;
+    *items = (is_between ? SHORT_ITEMS : LONG_ITEMS) / wide | 1;
     for (shape->items = *items; shape->items > 1; shape->items -= 2) {
         if (local_bytes(plan, shape) <= device->static_local_bytes) break;
     }
@@ -124,7 +116,6 @@ clprims_status clp_sort_choose_shape(clprims_sort *plan, const char *tuning) {
     shape->line = knobs[CLP_SORT_LINE].value;
     shape->single = knobs[CLP_SORT_SINGLE].value;
     shape->stream = knobs[CLP_SORT_STREAM].value;
-    shape->looks = knobs[CLP_SORT_LOOKS].value > 0;
     clp_sort_cut_window(spec, knobs[CLP_SORT_BITS].value, shape);
     if (!clp_sort_is_serial(plan) && !knobs[CLP_SORT_SINGLE].set) {
         shape->single = clp_sort_tile(shape);

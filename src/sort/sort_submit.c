@@ -32,7 +32,6 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
     const bool runs = clp_sort_writes_runs(plan), counts = plan->shape.count_parts > 0;
     const bool network = plan->shape.network > 0, tiles = clp_sort_merges_tiles(plan);
     const size_t each = many && !onesweep ? passes : 0;
-    const size_t counted = plan->shape.looks ? 0 : each;
     const size_t passes_of_onesweep = many && onesweep && !runs ? passes : 0;
     const struct {
         const char *name;
@@ -43,8 +42,8 @@ clprims_status clp_sort_create_kernels(clprims_sort *plan) {
         [CLP_SORT_KERNEL_DIGITS] = {"clp_sort_digits", many && !onesweep},
         [CLP_SORT_KERNEL_BASES] = {clp_sort_is_serial(plan) ? "clp_sort_live" : "clp_sort_bases",
                                    many && !onesweep},
-        [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", counted},
-        [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : counted},
+        [CLP_SORT_KERNEL_COUNT] = {"clp_sort_count", each},
+        [CLP_SORT_KERNEL_ROWS] = {"clp_sort_rows", clp_sort_is_serial(plan) ? 0 : each},
         [CLP_SORT_KERNEL_SCATTER] = {"clp_sort_scatter", each},
         [CLP_SORT_KERNEL_COPY] = {"clp_sort_copy", (many && !(onesweep && (runs || segments))) ||
                                                        (tiles && clp_sort_packs(&plan->spec))},
@@ -166,17 +165,12 @@ static clprims_status add_network_tiles(run *r) {
 
 static clprims_status add_bases(run *r) {
     clprims_sort *plan = r->plan;
-    const size_t tiles = clp_sort_tiles(plan, &plan->shape, r->launched);
-    const size_t groups = clp_sort_is_serial(plan)
-                              ? plan->shape.counters
-                              : clp_at_most(tiles / 2 + 1, plan->shape.counters);
+    const size_t pairs = clp_sort_tiles(plan, &plan->shape, r->launched) / 2 + 1;
+    const size_t groups =
+        clp_sort_is_serial(plan) ? plan->shape.counters : clp_at_most(pairs, plan->shape.counters);
     cl_ulong counters = r->warms_up ? 1 : groups;
     clp_arguments digits = {.count = 0};
     CLP_PUT(&digits, r->keys_in, r->n, r->counted, r->report, counters, plan->digits);
-    if (!clp_sort_is_serial(plan)) {
-        cl_ulong words = plan->shape.looks && !r->warms_up ? tiles * plan->shape.digits : 0;
-        CLP_PUT(&digits, plan->counts, words);
-    }
     CLP_TRY(add(r, CLP_SORT_KERNEL_DIGITS, 0, &digits, groups));
     clp_arguments live = {.count = 0};
     CLP_PUT(&live, plan->digits, counters, plan->live);
@@ -186,9 +180,12 @@ static clprims_status add_bases(run *r) {
     return add(r, CLP_SORT_KERNEL_BASES, 0, &bases, plan->shape.passes);
 }
 
-/* The counts of a pass by tiles or parts, and their scan; row: words of a digit. */
-static clprims_status add_counts(run *r, cl_uint pass, cl_ulong row, size_t groups) {
+static clprims_status add_pass(run *r, cl_uint pass) {
     clprims_sort *plan = r->plan;
+    const size_t all = clp_sort_tiles(plan, &plan->shape, r->launched);
+    const bool stays = r->counted.mem != NULL && !plan->head.context->device.is_cpu;
+    const size_t groups = stays ? clp_at_most(all, 4 * plan->shape.counters) : all;
+    cl_ulong row = clp_sort_row(plan, r->warms_up ? 1 : all);
     clp_arguments count = {.count = 0};
     CLP_PUT(&count, r->keys_in, r->keys_out, plan->keys, r->n, r->counted, pass, r->in_place,
             plan->live);
@@ -196,22 +193,12 @@ static clprims_status add_counts(run *r, cl_uint pass, cl_ulong row, size_t grou
     CLP_TRY(add(r, CLP_SORT_KERNEL_COUNT, pass, &count, groups));
     clp_arguments rows = {.count = 0};
     CLP_PUT(&rows, plan->counts, row, pass, plan->bases, plan->live, r->n, r->counted);
-    if (clp_sort_is_serial(plan)) return CLPRIMS_OK;
-    return add(r, CLP_SORT_KERNEL_ROWS, pass, &rows, plan->shape.digits);
-}
-
-static clprims_status add_pass(run *r, cl_uint pass) {
-    clprims_sort *plan = r->plan;
-    const size_t all = clp_sort_tiles(plan, &plan->shape, r->launched);
-    const bool stays = r->counted.mem != NULL && !plan->head.context->device.is_cpu;
-    const size_t groups = stays ? clp_at_most(all, 4 * plan->shape.counters) : all;
-    cl_ulong row = clp_sort_row(plan, r->warms_up ? 1 : all);
-    if (!plan->shape.looks) CLP_TRY(add_counts(r, pass, row, groups));
+    if (!clp_sort_is_serial(plan)) {
+        CLP_TRY(add(r, CLP_SORT_KERNEL_ROWS, pass, &rows, plan->shape.digits));
+    }
     clp_arguments scatter = {.count = 0};
     put_arrays(&scatter, r);
-    CLP_PUT(&scatter, r->n, r->counted, pass, r->in_place, plan->live);
-    if (!clp_sort_is_serial(plan)) CLP_PUT(&scatter, plan->bases);
-    CLP_PUT(&scatter, plan->counts, row);
+    CLP_PUT(&scatter, r->n, r->counted, pass, r->in_place, plan->live, plan->counts, row);
     return add(r, CLP_SORT_KERNEL_SCATTER, pass, &scatter, groups);
 }
 

@@ -74,9 +74,6 @@ static void add_tiles(clp_text *text, const clprims_sort *plan, const clp_sort_s
     clp_text_add(text, "#define CLP_ITEMS %zu\n#define CLP_LANES %zu\n#define CLP_RETURNS %d\n",
                  shape->items, clp_sort_team(plan, shape), !plan->head.context->device.is_cpu);
     clp_text_add(text, "#define CLP_COUNT4 %s4\n", clp_sort_unsigned(shape->count_bytes));
-    clp_text_add(text, "#define CLP_PACKS %d\n#define CLP_LOOKS %d\n", clp_sort_packs(&plan->spec),
-                 shape->looks);
-    clp_text_add(text, "#define CLP_DELAYED_TILES %zu\n", clp_test_hooks_get()->delay);
     clp_text_add_each(text, "CLP_EACH_PASS", shape->passes);
 }
 
@@ -140,8 +137,7 @@ static void begin(clp_text *prelude, const clprims_sort *plan) {
 #define PASS &clp_sort_onesweep_digits_cl, &clp_sort_onesweep_cl, &clp_sort_onesweep_pass_cl
 
 clprims_status clp_sort_build(clprims_sort *plan) {
-    static const clp_part tile[] = {COMMON, &clp_sort_copy_cl, &clp_sort_tile_cl,
-                                    &clp_sort_scatter_cl, NULL};
+    static const clp_part tile[] = {COMMON, &clp_sort_copy_cl, &clp_sort_tile_cl, NULL};
     static const clp_part serial[] = {COMMON, &clp_sort_serial_cl, NULL};
     static const clp_part onesweep[] = {ONESWEEP,
                                         &clp_sort_onesweep_counts_cl,
