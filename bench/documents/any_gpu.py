@@ -4,7 +4,7 @@
 from rows import count_text, seconds_text, share_text, times_text
 from tables import device_name, head, place_text
 
-LAYERS = ("nvidia", "local", "local, words=failed progress=failed")
+LAYERS = ("nvidia", "local", "local, progress=failed")
 
 
 def cell_of(row, own):
