@@ -28,7 +28,7 @@
 
 /* Folds all of k into the cells, first by the specialised loops, and closes them. */
 CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp_stages *stages) {
-    const uint k = source->k;
+    const uint k = source->k, whole = k - k % CLP_DEPTH;
     uint from_k = 0;
 #if CLP_SIGNLESS == 1
 #if CLP_ONE_LOOP && !CLP_SHIFTED
@@ -36,7 +36,7 @@ CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #elif CLP_ARGMIN
     clp_close_signless(cells); /* so that each better sum is also less than C's element */
 #endif
-    if (k > 0) from_k = clp_multiply_signless(source, cells, stages);
+    if (whole > 0) from_k = clp_multiply_signless(source, cells, stages);
     const bool done = k > 0 && from_k >= k;
     if (done) clp_close_signless(cells);
 #else
@@ -44,16 +44,14 @@ CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp
 #endif
     if (!done) clp_open_cells(cells);
 #if CLP_SIGNLESS == 2
-    if (from_k < k) from_k = clp_multiply(source, cells, stages, from_k, CLP_SIGNLESS_SO_FAR);
+    if (from_k < whole) from_k = clp_multiply(source, cells, stages, from_k, CLP_SIGNLESS_SO_FAR);
 #elif !CLP_SIGNLESS || CLP_SHIFTED || !CLP_ONE_LOOP
-    if (from_k < k) from_k = clp_multiply(source, cells, stages, from_k, CLP_SIGNS_ANYWHERE);
+    if (from_k < whole) from_k = clp_multiply(source, cells, stages, from_k, CLP_SIGNS_ANYWHERE);
 #endif
 #if CLP_TURNS_NEGATIVE && !CLP_ONE_LOOP
-    if (from_k < k) clp_multiply(source, cells, stages, from_k, CLP_ALL_NEGATIVE);
+    if (from_k < whole) from_k = clp_multiply(source, cells, stages, from_k, CLP_ALL_NEGATIVE);
 #endif
-#if CLP_ARGMIN_BY_SLAB && !CLP_FOLLOWS
-    clp_find_bests(source, cells);
-#endif
+    if (from_k < k) clp_multiply_rest(source, cells, stages, from_k);
     if (!done) clp_close_cells(cells);
 }
 
@@ -128,7 +126,7 @@ CLP_PRODUCT_KERNEL {
 #else
     clp_store(&cells, &target);
 #endif
-#if CLP_ARGMIN_BY_SLAB && CLP_FOLLOWS
+#if CLP_ARGMIN_BY_SLAB
     if (CLP_OWN_SLICE == 0) clp_find_bests(&source, &cells, &target);
 #endif
 }

@@ -202,18 +202,14 @@ CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const l
     CLP_RECORD_SLAB
 }
 
-/* Folds the valid part of a slab. */
+/* Folds the valid part of the last slab. */
 CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, uint k, uint signs) {
-    if (clp_share_of(k - from_k) >= CLP_SHARE) {
-        clp_fold_slab(cells, left, right, from_k, signs);
-        return;
-    }
+                              uint from_k, uint k) {
     CLP_COPY_CELLS
 #pragma unroll 1
     for (uint i = 0; i < clp_share_of(k - from_k); i++) {
         clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
-                     from_k + CLP_FIRST_SHARED + i, signs);
+                     from_k + CLP_FIRST_SHARED + i, CLP_SIGNS_ANYWHERE);
     }
     CLP_RECORD_SLAB
 }

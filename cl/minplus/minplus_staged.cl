@@ -54,17 +54,12 @@ typedef struct clp_slab {
     CLP_T4 right[CLP_RIGHT_CHUNKS];
 } clp_slab;
 
-/* Addresses that are kept from slab to slab. */
+/* Addresses that are kept from slab to slab, and how they are read. */
 typedef struct clp_way {
-    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* the chunks of the next whole slab */
+    const global CLP_T *left[CLP_LEFT_CHUNKS]; /* the chunks of the next slab */
     const global CLP_T *right[CLP_RIGHT_CHUNKS];
-    bool is_whole; /* all columns of the tile exist */
+    bool is_even; /* all columns of the tile exist, and its chunks are aligned */
 } clp_way;
-
-CLP_INLINE CLP_T4 clp_fetch_chunk(const global CLP_T *from, bool aligned) {
-    if (aligned) return *(const global CLP_T4 *)from;
-    return (CLP_T4)(from[0], from[1], from[2], from[3]);
-}
 
 static inline CLP_T4 clp_fetch_within(const global CLP_T *row, uint at, uint last) {
     return (CLP_T4)(row[min(at, last)], row[min(at + 1, last)], row[min(at + 2, last)],
@@ -83,7 +78,9 @@ static inline const global CLP_T *clp_right_row(const clp_source *source, uint q
 
 static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
     const uint2 left = clp_left_place(), right = clp_right_place();
-    way->is_whole = source->columns >= CLP_TILE_COLUMNS;
+    way->is_even = source->columns >= CLP_TILE_COLUMNS &&
+                   clp_is_aligned(source->left, source->left_ld) &&
+                   clp_is_aligned(source->right, source->right_ld);
 /* Macros because they write *way at constant indices: with loops in their place, Clang 14 makes a
  * product of floats that spills 144 bytes instead of 120 for an H200. */
 #define CLP_WAY_LEFT(q)                                                                            \
@@ -95,7 +92,7 @@ static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *
     CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
 }
 
-/* For slabs and tiles at the edges. */
+/* Fetches the last slab, of less than CLP_DEPTH. */
 static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_slab *slab) {
     const uint left = from_k + clp_left_place().y, right = clp_right_place().y;
 #pragma unroll
@@ -110,24 +107,33 @@ static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_sla
     }
 }
 
-/* even, a constant here and below: all columns of the tile exist, its chunks are aligned, and the
- * slab is whole. */
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint from_k, clp_slab *slab,
-                          bool even) {
-    if (!even && (!way->is_whole || source->k - from_k < CLP_DEPTH)) {
-        clp_fetch_edge(source, from_k, slab);
-        return;
+/* Fetches a whole slab. */
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab) {
+    if (way->is_even) {
+#pragma unroll
+        for (uint q = 0; q < CLP_LEFT_CHUNKS; q++)
+            slab->left[q] = *(const global CLP_T4 *)way->left[q];
+#pragma unroll
+        for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++)
+            slab->right[q] = *(const global CLP_T4 *)way->right[q];
+    } else {
+#pragma unroll
+        for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
+            const global CLP_T *from = way->left[q];
+            slab->left[q] = (CLP_T4)(from[0], from[1], from[2], from[3]);
+        }
+#pragma unroll
+        for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
+            const int last = (int)(source->columns - 1 - clp_right_place().y - clp_right_step(q).y);
+            const global CLP_T *from = way->right[q];
+            slab->right[q] = (CLP_T4)(from[min(0, last)], from[min(1, last)], from[min(2, last)],
+                                      from[min(3, last)]);
+        }
     }
 #pragma unroll
-    for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
-        slab->left[q] = clp_fetch_chunk(way->left[q], even);
-        way->left[q] += CLP_DEPTH;
-    }
+    for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) way->left[q] += CLP_DEPTH;
 #pragma unroll
-    for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
-        slab->right[q] = clp_fetch_chunk(way->right[q], even);
-        way->right[q] += CLP_DEPTH * source->right_ld;
-    }
+    for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) way->right[q] += CLP_DEPTH * source->right_ld;
 }
 
 /* ---- From registers to local memory -------------------------------------------------------- */
@@ -234,17 +240,17 @@ CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_
     return false;
 }
 
-/* Folds all slabs from from_k on, or with `even` the whole ones, until the knowledge of signs
- * changes (CLP_ONE_LOOP: to the end, for floats). There is at least one slab. Returns the k at
- * which it stopped. */
-CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                               uint from_k, uint signs, bool even) {
-    const uint k = even ? source->k - source->k % CLP_DEPTH : source->k;
+/* Folds the whole slabs from from_k on until the knowledge of signs changes (CLP_ONE_LOOP: to the
+ * end, for floats). Returns the k at which it stopped. One loop serves aligned tiles and others:
+ * most of a program's time to compile goes with the number of unrolled slabs. */
+CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                             uint from_k, uint signs) {
+    const uint k = source->k - source->k % CLP_DEPTH;
     uint start = from_k; /* first k with the current knowledge of signs */
     clp_way way;
     clp_slab next;
     clp_find_way(source, from_k, &way);
-    clp_fetch(source, &way, from_k, &next, even);
+    clp_fetch(source, &way, &next);
     clp_put(&next, stages, signs);
     clp_turn(stages);
     barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the first iteration */
@@ -255,11 +261,8 @@ CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_s
             start = from_k;
         }
         const bool more = k - from_k > CLP_DEPTH;
-        if (more) clp_fetch(source, &way, from_k + CLP_DEPTH, &next, even);
-        if (even)
-            clp_fold_slab(cells, stages->left, stages->right, from_k, signs);
-        else
-            clp_fold_part(cells, stages->left, stages->right, from_k, k, signs);
+        if (more) clp_fetch(source, &way, &next);
+        clp_fold_slab(cells, stages->left, stages->right, from_k, signs);
 #if CLP_TURNS_NEGATIVE
         if (signs == CLP_SIGNS_ANYWHERE && clp_looks_at_cells(from_k) && !clp_are_negative(cells)) {
             /* clp_must_change reads it in the next iteration. */
@@ -276,23 +279,16 @@ CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_s
     return from_k;
 }
 
-/* Folds the rest from from_k on until the knowledge of signs changes. Even slabs have a loop of
- * their own, without the conditions of the others. */
-CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                             uint from_k, uint signs) {
-#if !CLP_ONE_LOOP
-    const bool even = source->columns >= CLP_TILE_COLUMNS &&
-                      clp_is_aligned(source->left + from_k, source->left_ld) &&
-                      clp_is_aligned(source->right, source->right_ld);
-    if (even && source->k - from_k >= CLP_DEPTH) {
-        from_k = clp_fold_slabs(source, cells, stages, from_k, signs, true);
-        if (source->k - from_k >= CLP_DEPTH) return from_k;
-    }
-#endif
-    if (from_k < source->k) {
-        from_k = clp_fold_slabs(source, cells, stages, from_k, signs, false);
-    }
-    return from_k;
+/* Folds the last k, less than CLP_DEPTH of them, into cells that are open. */
+CLP_INLINE void clp_multiply_rest(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                                  uint from_k) {
+    clp_slab rest;
+    clp_fetch_edge(source, from_k, &rest);
+    clp_put(&rest, stages, CLP_SIGNS_ANYWHERE);
+    clp_turn(stages);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the slab written above, read below */
+    clp_fold_part(cells, stages->left, stages->right, from_k, source->k);
+    barrier(CLK_LOCAL_MEM_FENCE); /* the slab read above; slices write partial cells in its place */
 }
 
 #if CLP_SIGNLESS == 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transposes the closed rows of an outer block: the elements among which a product searches for a
- * vertex become adjacent (minplus_argmin_transposed.cl).
+ * vertex become adjacent (minplus_argmin.cl).
  *
  * Local memory: one tile, through which both reads and writes are coalesced. Its rows have one
  * element more than the tile has columns, so that a column's elements are in different banks. No

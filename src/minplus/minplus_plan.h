@@ -8,7 +8,7 @@
  *   minplus.cl        the kernel; minplus_serial.cl: on CPUs. It stands on
  *     minplus_staged.cl, minplus_cells.cl  slabs in local memory, cells in registers
  *     minplus_split.cl, minplus_split_reduce.cl  split-k
- *     minplus_argmin_slab.cl, minplus_argmin.cl, minplus_argmin_transposed.cl  the lowest k
+ *     minplus_argmin_slab.cl, minplus_argmin.cl  the lowest k
  *     minplus_values.cl  from elements to operands and back
  * When the plan is created:
  *   minplus_spec.c    the checked description; knobs and what the device allows

@@ -22,9 +22,7 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
     clp_part many[9] = {&clp_minplus_values_cl, &clp_minplus_split_cl, &clp_minplus_argmin_slab_cl,
                         &clp_minplus_cells_cl, &clp_minplus_staged_cl};
     size_t parts = 5;
-    if (tiles->argmin_by_slab) {
-        many[parts++] = spec->follows ? &clp_minplus_argmin_transposed_cl : &clp_minplus_argmin_cl;
-    }
+    if (tiles->argmin_by_slab) many[parts++] = &clp_minplus_argmin_cl;
     if (updates_panels) many[parts++] = &clp_minplus_panel_update_cl;
     if (tiles->shape.split > 1) many[parts++] = &clp_minplus_split_reduce_cl;
     many[parts] = &clp_minplus_cl;
