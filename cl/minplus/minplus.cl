@@ -69,15 +69,11 @@ CLP_INLINE void clp_multiply_all(const clp_source *source, clp_cells *cells, clp
         uint2 tiles, int one, const global CLP_T *transposed, ulong transposed_ld)
 #endif
 
-#if CLP_STATES_GROUP
 CLP_KERNEL(CLP_GROUP)
-#else
-/* With a stated work-group size, the compiler ignores the limit of registers. */
-kernel
-#endif
 CLP_PRODUCT_KERNEL {
     local CLP_T left[CLP_LEFT_ROOM] __attribute__((aligned(32)));
     local CLP_T right[CLP_RIGHT_ROOM] __attribute__((aligned(32)));
+    local uint found[CLP_FOUND];
 #if CLP_PANEL_UPDATE
     const clp_panel_update it = CLP_PANEL_UPDATE_MEMBERS;
     clp_target target;
@@ -114,12 +110,7 @@ CLP_PRODUCT_KERNEL {
 #if CLP_PAIRS == 4
     cells.one = (uint)one;
 #endif
-#if CLP_SIGNLESS == 1
-    local uint found[CLP_FOUND];
     clp_stages stages = clp_find_stages(&cells, left, right, found);
-#else
-    clp_stages stages = clp_find_stages(&cells, left, right, NULL);
-#endif
     clp_multiply_all(&source, &cells, &stages);
 #if CLP_SPLIT > 1
     clp_store_reduced(&cells, &target, right, left);

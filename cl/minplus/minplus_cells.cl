@@ -179,38 +179,59 @@ CLP_INLINE void clp_fold_two(clp_cells *cells, const local CLP_T *left, const lo
 }
 #endif
 
+/* Argmin by slab: cells are copied before a slab is folded; afterwards, each cell that improved
+ * records the slab. minplus_argmin.cl finds the k within that slab at the end. Macros because they
+ * declare and read `before` and from_k of the caller. */
+#if CLP_ARGMIN_BY_SLAB
+#define CLP_COPY_CELL(r, c) before[r][c] = cells->cell[r][c];
+#define CLP_RECORD_CELL_SLAB(r, c)                                                                 \
+    if (CLP_IS_BETTER(cells->cell[r][c], before[r][c])) cells->best[r][c] = (int)from_k;
+#define CLP_COPY_CELLS                                                                             \
+    CLP_T before[CLP_ROWS][CLP_COLUMNS];                                                           \
+    CLP_EACH_CELL(CLP_COPY_CELL)
+#define CLP_RECORD_SLAB CLP_EACH_CELL(CLP_RECORD_CELL_SLAB)
+#else
+#define CLP_COPY_CELLS
+#define CLP_RECORD_SLAB
+#endif
+
+#define CLP_FOLD_EACH_TWO                                                                          \
+    for (uint i = 0; i < CLP_SHARE; i += 2) {                                                      \
+        clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signs);       \
+    }
+#define CLP_FOLD_EACH_ONE                                                                          \
+    for (uint i = 0; i < CLP_SHARE; i++) {                                                         \
+        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,               \
+                     from_k + CLP_FIRST_SHARED + i, signs);                                        \
+    }
+
+/* unrolls: a constant; whether as many k are unrolled as the prelude says. Floats of any signs are
+ * as fast by four. */
 CLP_INLINE void clp_fold_slab(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, uint signs) {
+                              uint from_k, uint signs, bool unrolls) {
     CLP_COPY_CELLS
-#if CLP_PAIRS > 1
-    if (signs != CLP_SIGNS_ANYWHERE || CLP_PAIRS_ARE_SIGNLESS == 0) {
+#if CLP_PAIRS == 1
+    if (unrolls) {
+        CLP_UNROLL_ONES
+        CLP_FOLD_EACH_ONE
+    }
+#else
+    const bool by_twos = signs != CLP_SIGNS_ANYWHERE || CLP_PAIRS_ARE_SIGNLESS == 0;
+    if (by_twos && unrolls) {
         CLP_UNROLL_TWOS
-        for (uint i = 0; i < CLP_SHARE; i += 2) {
-            clp_fold_two(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS, signs);
-        }
-        CLP_RECORD_SLAB
-        return;
+        CLP_FOLD_EACH_TWO
+    }
+    if (by_twos && !unrolls) {
+#pragma unroll 2
+        CLP_FOLD_EACH_TWO
     }
 #endif
 #if CLP_PAIRS == 1 || CLP_PAIRS_ARE_SIGNLESS
-    CLP_UNROLL_ONES
-    for (uint i = 0; i < CLP_SHARE; i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
-                     from_k + CLP_FIRST_SHARED + i, signs);
+    if (CLP_PAIRS == 1 ? !unrolls : signs == CLP_SIGNS_ANYWHERE) {
+#pragma unroll 4
+        CLP_FOLD_EACH_ONE
     }
 #endif
-    CLP_RECORD_SLAB
-}
-
-/* Folds the valid part of the last slab. */
-CLP_INLINE void clp_fold_part(clp_cells *cells, const local CLP_T *left, const local CLP_T *right,
-                              uint from_k, uint k) {
-    CLP_COPY_CELLS
-#pragma unroll 1
-    for (uint i = 0; i < clp_share_of(k - from_k); i++) {
-        clp_fold_one(cells, left + i * CLP_LEFT_WIDTH, right + i * CLP_TILE_COLUMNS,
-                     from_k + CLP_FIRST_SHARED + i, CLP_SIGNS_ANYWHERE);
-    }
     CLP_RECORD_SLAB
 }
 

@@ -32,41 +32,31 @@ static inline void clp_store_partials(const clp_cells *cells, local CLP_T4 *valu
 #endif
 }
 
+static inline void clp_reduce_cell(clp_cells *cells, uint r, uint c, CLP_T other, int its_best) {
+    CLP_T *cell = &cells->cell[r][c];
 #if CLP_ARGMIN
-static inline void clp_reduce_cell(CLP_T *cell, int *best, CLP_T other, int its_best) {
+    int *best = &cells->best[r][c];
     if (CLP_IS_BETTER(other, *cell) || (other == *cell && its_best < *best)) {
         *cell = other;
         *best = its_best;
     }
-}
+#else
+    *cell = clp_combine(*cell, other);
 #endif
+}
 
 static inline void clp_reduce_slices(clp_cells *cells, const local CLP_T4 *values,
                                      const local int4 *bests) {
     for (uint slice = 1; slice < CLP_SPLIT; slice++) {
-#if CLP_ARGMIN
 #define CLP_REDUCE_FOUR(r, q)                                                                      \
     {                                                                                              \
         const CLP_T4 other = values[clp_partial_at(slice, r, q)];                                  \
-        const int4 its = bests[clp_partial_at(slice, r, q)];                                       \
-        CLP_T *cell = cells->cell[r] + 4 * (q);                                                    \
-        int *best = cells->best[r] + 4 * (q);                                                      \
-        clp_reduce_cell(cell, best, other.x, its.x);                                               \
-        clp_reduce_cell(cell + 1, best + 1, other.y, its.y);                                       \
-        clp_reduce_cell(cell + 2, best + 2, other.z, its.z);                                       \
-        clp_reduce_cell(cell + 3, best + 3, other.w, its.w);                                       \
+        const int4 its = CLP_ARGMIN ? bests[clp_partial_at(slice, r, q)] : (int4)(-1);             \
+        clp_reduce_cell(cells, r, 4 * (q), other.x, its.x);                                        \
+        clp_reduce_cell(cells, r, 4 * (q) + 1, other.y, its.y);                                    \
+        clp_reduce_cell(cells, r, 4 * (q) + 2, other.z, its.z);                                    \
+        clp_reduce_cell(cells, r, 4 * (q) + 3, other.w, its.w);                                    \
     }
-#else
-#define CLP_REDUCE_FOUR(r, q)                                                                      \
-    {                                                                                              \
-        const CLP_T4 other = values[clp_partial_at(slice, r, q)];                                  \
-        CLP_T *cell = cells->cell[r] + 4 * (q);                                                    \
-        cell[0] = clp_combine(cell[0], other.x);                                                   \
-        cell[1] = clp_combine(cell[1], other.y);                                                   \
-        cell[2] = clp_combine(cell[2], other.z);                                                   \
-        cell[3] = clp_combine(cell[3], other.w);                                                   \
-    }
-#endif
         CLP_EACH_ROW_AND_CHUNK(CLP_REDUCE_FOUR)
     }
 }

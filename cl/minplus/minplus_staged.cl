@@ -58,57 +58,41 @@ typedef struct clp_slab {
 typedef struct clp_way {
     const global CLP_T *left[CLP_LEFT_CHUNKS]; /* the chunks of the next slab */
     const global CLP_T *right[CLP_RIGHT_CHUNKS];
-    bool is_even; /* all columns of the tile exist, and its chunks are aligned */
+    bool is_even;
 } clp_way;
 
-static inline CLP_T4 clp_fetch_within(const global CLP_T *row, uint at, uint last) {
-    return (CLP_T4)(row[min(at, last)], row[min(at + 1, last)], row[min(at + 2, last)],
-                    row[min(at + 3, last)]);
-}
+/* Whether a loop of its own folds even tiles: all their columns exist, and their chunks are
+ * aligned. Where a slab is long one loop is as fast, in which such tiles have a branch. */
+#define CLP_EVEN_LOOP (!CLP_ONE_LOOP && CLP_ROWS * CLP_COLUMNS * CLP_SHARE < 1024)
 
-static inline const global CLP_T *clp_left_row(const clp_source *source, uint q) {
-    const uint row = clp_left_place().x + clp_left_step(q).x;
-    return source->left + min(row, source->rows - 1) * source->left_ld;
-}
-
-static inline const global CLP_T *clp_right_row(const clp_source *source, uint q, uint from_k) {
-    const uint row = from_k + clp_right_place().x + clp_right_step(q).x;
-    return source->right + min(row, source->k - 1) * source->right_ld;
+static inline bool clp_is_even_source(const clp_source *source) {
+    return source->columns >= CLP_TILE_COLUMNS && clp_is_aligned(source->left, source->left_ld) &&
+           clp_is_aligned(source->right, source->right_ld);
 }
 
 static inline void clp_find_way(const clp_source *source, uint from_k, clp_way *way) {
     const uint2 left = clp_left_place(), right = clp_right_place();
-    way->is_even = source->columns >= CLP_TILE_COLUMNS &&
-                   clp_is_aligned(source->left, source->left_ld) &&
-                   clp_is_aligned(source->right, source->right_ld);
+    const uint last_row = source->rows - 1, last_k = source->k - 1;
 /* Macros because they write *way at constant indices: with loops in their place, Clang 14 makes a
  * product of floats that spills 144 bytes instead of 120 for an H200. */
 #define CLP_WAY_LEFT(q)                                                                            \
-    way->left[q] = clp_left_row(source, q) + from_k + left.y + clp_left_step(q).y;
+    way->left[q] = source->left + min(left.x + clp_left_step(q).x, last_row) * source->left_ld +   \
+                   from_k + left.y + clp_left_step(q).y;
 #define CLP_WAY_RIGHT(q)                                                                           \
-    way->right[q] = source->right + (from_k + right.x + clp_right_step(q).x) * source->right_ld +  \
+    way->right[q] = source->right +                                                                \
+                    min(from_k + right.x + clp_right_step(q).x, last_k) * source->right_ld +       \
                     right.y + clp_right_step(q).y;
     CLP_EACH_LEFT_CHUNK(CLP_WAY_LEFT)
     CLP_EACH_RIGHT_CHUNK(CLP_WAY_RIGHT)
 }
 
-/* Fetches the last slab, of less than CLP_DEPTH. */
-static inline void clp_fetch_edge(const clp_source *source, uint from_k, clp_slab *slab) {
-    const uint left = from_k + clp_left_place().y, right = clp_right_place().y;
-#pragma unroll
-    for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
-        slab->left[q] =
-            clp_fetch_within(clp_left_row(source, q), left + clp_left_step(q).y, source->k - 1);
-    }
-#pragma unroll
-    for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
-        slab->right[q] = clp_fetch_within(clp_right_row(source, q, from_k),
-                                          right + clp_right_step(q).y, source->columns - 1);
-    }
+/* The elements from `from` on, of which none is behind the one at `last`. */
+CLP_INLINE CLP_T4 clp_fetch_within(const global CLP_T *from, int last) {
+    return (CLP_T4)(from[min(0, last)], from[min(1, last)], from[min(2, last)], from[min(3, last)]);
 }
 
-/* Fetches a whole slab. */
-CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab) {
+/* Fetches a slab of `count` k, the constant CLP_DEPTH or less. */
+CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, uint count, clp_slab *slab) {
     if (way->is_even) {
 #pragma unroll
         for (uint q = 0; q < CLP_LEFT_CHUNKS; q++)
@@ -119,15 +103,13 @@ CLP_INLINE void clp_fetch(const clp_source *source, clp_way *way, clp_slab *slab
     } else {
 #pragma unroll
         for (uint q = 0; q < CLP_LEFT_CHUNKS; q++) {
-            const global CLP_T *from = way->left[q];
-            slab->left[q] = (CLP_T4)(from[0], from[1], from[2], from[3]);
+            const int last = (int)(count - 1 - clp_left_place().y - clp_left_step(q).y);
+            slab->left[q] = clp_fetch_within(way->left[q], count == CLP_DEPTH ? 3 : last);
         }
 #pragma unroll
         for (uint q = 0; q < CLP_RIGHT_CHUNKS; q++) {
             const int last = (int)(source->columns - 1 - clp_right_place().y - clp_right_step(q).y);
-            const global CLP_T *from = way->right[q];
-            slab->right[q] = (CLP_T4)(from[min(0, last)], from[min(1, last)], from[min(2, last)],
-                                      from[min(3, last)]);
+            slab->right[q] = clp_fetch_within(way->right[q], last);
         }
     }
 #pragma unroll
@@ -240,17 +222,19 @@ CLP_INLINE bool clp_must_change(const clp_stages *stages, uint start, uint from_
     return false;
 }
 
-/* Folds the whole slabs from from_k on until the knowledge of signs changes (CLP_ONE_LOOP: to the
- * end, for floats). Returns the k at which it stopped. One loop serves aligned tiles and others:
- * most of a program's time to compile goes with the number of unrolled slabs. */
-CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
-                             uint from_k, uint signs) {
+/* Folds the whole slabs from from_k on, of which there is one at least, until the knowledge of
+ * signs changes (CLP_ONE_LOOP: to the end, for floats). Returns the k at which it stopped. even: a
+ * constant. Programs compile in a time that goes with their unrolled slabs; so the loop of other
+ * tiles unrolls few. */
+CLP_INLINE uint clp_fold_slabs(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                               uint from_k, uint signs, bool even) {
     const uint k = source->k - source->k % CLP_DEPTH;
     uint start = from_k; /* first k with the current knowledge of signs */
     clp_way way;
     clp_slab next;
+    way.is_even = CLP_EVEN_LOOP ? even : clp_is_even_source(source);
     clp_find_way(source, from_k, &way);
-    clp_fetch(source, &way, &next);
+    clp_fetch(source, &way, CLP_DEPTH, &next);
     clp_put(&next, stages, signs);
     clp_turn(stages);
     barrier(CLK_LOCAL_MEM_FENCE); /* the first slab written above, read in the first iteration */
@@ -261,8 +245,8 @@ CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_sta
             start = from_k;
         }
         const bool more = k - from_k > CLP_DEPTH;
-        if (more) clp_fetch(source, &way, &next);
-        clp_fold_slab(cells, stages->left, stages->right, from_k, signs);
+        if (more) clp_fetch(source, &way, CLP_DEPTH, &next);
+        clp_fold_slab(cells, stages->left, stages->right, from_k, signs, even);
 #if CLP_TURNS_NEGATIVE
         if (signs == CLP_SIGNS_ANYWHERE && clp_looks_at_cells(from_k) && !clp_are_negative(cells)) {
             /* clp_must_change reads it in the next iteration. */
@@ -279,15 +263,31 @@ CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_sta
     return from_k;
 }
 
+CLP_INLINE uint clp_multiply(const clp_source *source, clp_cells *cells, clp_stages *stages,
+                             uint from_k, uint signs) {
+    if (!CLP_EVEN_LOOP || clp_is_even_source(source))
+        return clp_fold_slabs(source, cells, stages, from_k, signs, true);
+    return clp_fold_slabs(source, cells, stages, from_k, signs, false);
+}
+
 /* Folds the last k, less than CLP_DEPTH of them, into cells that are open. */
 CLP_INLINE void clp_multiply_rest(const clp_source *source, clp_cells *cells, clp_stages *stages,
                                   uint from_k) {
     clp_slab rest;
-    clp_fetch_edge(source, from_k, &rest);
+    clp_way way;
+    way.is_even = false;
+    clp_find_way(source, from_k, &way);
+    clp_fetch(source, &way, source->k - from_k, &rest);
     clp_put(&rest, stages, CLP_SIGNS_ANYWHERE);
     clp_turn(stages);
     barrier(CLK_LOCAL_MEM_FENCE); /* the slab written above, read below */
-    clp_fold_part(cells, stages->left, stages->right, from_k, source->k);
+    CLP_COPY_CELLS
+#pragma unroll 1
+    for (uint i = 0; i < clp_share_of(source->k - from_k); i++) {
+        clp_fold_one(cells, stages->left + i * CLP_LEFT_WIDTH, stages->right + i * CLP_TILE_COLUMNS,
+                     from_k + CLP_FIRST_SHARED + i, CLP_SIGNS_ANYWHERE);
+    }
+    CLP_RECORD_SLAB
     barrier(CLK_LOCAL_MEM_FENCE); /* the slab read above; slices write partial cells in its place */
 }
 

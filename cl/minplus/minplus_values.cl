@@ -31,14 +31,13 @@ static inline CLP_T clp_take(CLP_T x) {
 #endif
 }
 
-/* Converts an element of C to an initial accumulator. A NaN would persist on devices without fmin.
- */
+/* Converts an element of C to an initial accumulator; a NaN, which would persist, to no edge. */
 static inline CLP_T clp_open(CLP_T x) {
 #if CLP_SHIFTED
     const CLP_T shifted = clp_limit(x, -2 * CLP_REACH) - 2 * CLP_REACH;
     return clp_is_no_edge(x, CLP_NO_EDGE) ? CLP_NONE : shifted;
 #elif CLP_HAS_NO_EDGE
-    return x == x && !clp_is_no_edge(x, CLP_NO_EDGE) ? x : CLP_NO_EDGE;
+    return CLP_BETTER_OF(x, (CLP_T)CLP_NO_EDGE);
 #else
     return x;
 #endif

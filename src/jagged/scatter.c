@@ -250,9 +250,8 @@ static size_t list_arrays(const clp_plan *head, clp_call *call, clp_run_array *r
 static clprims_status check_numbers(const char *who, const clprims_scatter *plan, size_t n,
                                     size_t length) {
     CLP_TRY(clp_check_n(who, n, plan->base.max_n));
-    if (plan->max_length == 0 || length <= plan->max_length) return CLPRIMS_OK;
-    return clp_fail(CLPRIMS_ERR_TOO_LARGE, "%s: length = %zu exceeds max_length = %zu", who, length,
-                    plan->max_length);
+    if (plan->max_length == 0) return CLPRIMS_OK;
+    return clp_check_within(who, "length", length, "max_length", plan->max_length);
 }
 
 static clprims_status check_sizes(const clp_plan *head, const clp_call *call) {

@@ -16,8 +16,6 @@ const clp_knob clp_minplus_knobs[CLP_MINPLUS_KNOBS] = {
         {"PAIRS",
          "two pairs fold 1: one by one, 2: in turn, 3: as a pair first, 4: either, by products", 1,
          1, 4, .is_fixed = true},
-    [CLP_MINPLUS_REGISTERS] = {"REGISTERS", "registers of a work-item, at most; 0: any (NVIDIA)", 0,
-                               0, 255, .is_fixed = true},
     [CLP_MINPLUS_UNROLL] = {"UNROLL", "k of a slab that are unrolled", 16, 2, 64, true,
                             .is_fixed = true},
     [CLP_MINPLUS_SIGNLESS] =

@@ -178,7 +178,6 @@ static clprims_status fill(clp_plan *head, const void *description) {
                                      .keeps = true};
     paths->max_n = desc->max_n;
     CLP_TRY(take_type(paths, desc->no_edge));
-    paths->spec.updates_panels = !paths->spec.argmin;
     CLP_TRY(choose_blocks(paths, desc->tuning));
     CLP_TRY(
         clp_minplus_choice_build(paths->head.context, &paths->spec, desc->tuning, &paths->choice));

@@ -8,7 +8,7 @@
  *   minplus.cl        the kernel; minplus_serial.cl: on CPUs. It stands on
  *     minplus_staged.cl, minplus_cells.cl  slabs in local memory, cells in registers
  *     minplus_split.cl, minplus_split_reduce.cl  split-k
- *     minplus_argmin_slab.cl, minplus_argmin.cl  the lowest k
+ *     minplus_argmin.cl  the lowest k
  *     minplus_values.cl  from elements to operands and back
  * When the plan is created:
  *   minplus_spec.c    the checked description; knobs and what the device allows
@@ -59,7 +59,6 @@ enum {
     CLP_MINPLUS_DEPTH,
     CLP_MINPLUS_BLOCKS,
     CLP_MINPLUS_PAIRS,
-    CLP_MINPLUS_REGISTERS,
     CLP_MINPLUS_UNROLL,
     CLP_MINPLUS_SIGNLESS,
     CLP_MINPLUS_BARRIERS,
@@ -78,7 +77,6 @@ typedef struct clp_minplus_shape {
     /* How two pairs are folded. 1: one by one; 2: in turn; 3: combined with each other first; 4:
      * either, with the sums made by multiplications. */
     size_t pairs;
-    size_t registers; /* limit per work-item, for NVIDIA; 0: the compiler decides */
     size_t unroll; /* k of a slab that are unrolled */
     /* 1: a loop of its own folds operands without a sign, until one has a sign; 2: another folds
      * floats of both signs, once all cells of a tile are negative. */

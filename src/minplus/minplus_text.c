@@ -73,6 +73,8 @@ static void add_values(clp_text *text, const clp_minplus_spec *spec) {
     clp_text_add(text, "#define CLP_REACH ((CLP_T)(%s%lldL))\n", mirrored ? "-" : "",
                  (long long)(shifted ? reach : 0));
     clp_text_add(text, "#define CLP_SHIFTED %d\n#define CLP_MIRRORED %d\n", shifted, mirrored);
+    clp_text_add(text, "#define CLP_BETTER_OF(a, b) %s%s(a, b)\n", is_float ? "f" : "",
+                 mirrored ? "max" : "min");
     clp_text_add(text, "#define CLP_HAS_NO_EDGE %d\n", has_no_edge);
 }
 
@@ -113,7 +115,6 @@ static void add_tile_shape(clp_text *text, const clp_minplus_shape *shape) {
     clp_text_add(text, "#define CLP_SPLIT %zu\n", shape->split);
     clp_text_add(text, "#define CLP_UNROLL_ONES _Pragma(\"unroll %zu\")\n", shape->unroll);
     clp_text_add(text, "#define CLP_UNROLL_TWOS _Pragma(\"unroll %zu\")\n", shape->unroll / 2);
-    clp_text_add(text, "#define CLP_STATES_GROUP %d\n", shape->registers == 0);
     clp_text_add(text, "#define CLP_LEFT_CHUNKS %zu\n#define CLP_RIGHT_CHUNKS %zu\n", left, right);
     clp_text_add(text, "#define CLP_BARRIERS_IN_LOOPS %d\n", shape->barriers);
     clp_text_add_each(text, "CLP_EACH_LEFT_CHUNK", left);

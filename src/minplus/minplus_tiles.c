@@ -19,9 +19,9 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
     static const clp_part serial[] = {&clp_minplus_values_cl, &clp_minplus_serial_cl, NULL};
     const bool serially = tiles->shape.group == 1,
                updates_panels = spec->updates_panels && !serially;
-    clp_part many[9] = {&clp_minplus_values_cl, &clp_minplus_split_cl, &clp_minplus_argmin_slab_cl,
-                        &clp_minplus_cells_cl, &clp_minplus_staged_cl};
-    size_t parts = 5;
+    clp_part many[8] = {&clp_minplus_values_cl, &clp_minplus_split_cl, &clp_minplus_cells_cl,
+                        &clp_minplus_staged_cl};
+    size_t parts = 4;
     if (tiles->argmin_by_slab) many[parts++] = &clp_minplus_argmin_cl;
     if (updates_panels) many[parts++] = &clp_minplus_panel_update_cl;
     if (tiles->shape.split > 1) many[parts++] = &clp_minplus_split_reduce_cl;
@@ -31,8 +31,7 @@ static clprims_status build(const clprims_context *context, const clp_minplus_sp
     clp_text_add(&prelude, "#define CLP_PANEL_UPDATE %d\n#define CLP_ARGMIN_BY_SLAB %d\n",
                  updates_panels, tiles->argmin_by_slab);
     const clprims_status status =
-        clp_program_build_limited(context, spec->who, &prelude, serially ? serial : many,
-                                  tiles->shape.registers, &tiles->program);
+        clp_program_build(context, spec->who, &prelude, serially ? serial : many, &tiles->program);
     clp_text_free(&prelude);
     if (status != CLPRIMS_OK) return status;
     return clp_kernel_create(tiles->program, spec->who,

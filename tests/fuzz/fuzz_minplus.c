@@ -31,10 +31,10 @@ static const char *draw_tuning(char *tuning, size_t bytes) {
         const int most = high > wide ? high : wide;
         snprintf(tuning, bytes,
                  "HIGH=%d WIDE=%d ROWS=%zu COLUMNS=%zu DEPTH=%d SPLIT=%d PAIRS=%zu UNROLL=%d "
-                 "SIGNLESS=%zu REGISTERS=%d BARRIERS=1",
+                 "SIGNLESS=%zu BARRIERS=1",
                  high, wide, 4 * fuzz_between(1, 2), 4 * fuzz_between(1, 2),
                  (most < 8 ? 8 : most) * split, split, fuzz_between(1, 4),
-                 2 << test_random_below(3), fuzz_between(0, 2), fuzz_coin() ? 0 : 128);
+                 2 << test_random_below(3), fuzz_between(0, 2));
     }
     return tuning;
 }
