@@ -107,9 +107,7 @@ CLP_PRODUCT_KERNEL {
 #endif
     clp_cells cells;
     clp_start(&cells, &target);
-#if CLP_PAIRS == 4
     cells.one = (uint)one;
-#endif
     clp_stages stages = clp_find_stages(&cells, left, right, found);
     clp_multiply_all(&source, &cells, &stages);
 #if CLP_SPLIT > 1

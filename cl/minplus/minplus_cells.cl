@@ -45,9 +45,7 @@ typedef struct clp_cells {
             [CLP_COLUMNS]; /* k, or with CLP_ARGMIN_BY_SLAB the first k of its slab; -1: none */
 #endif
     uint high, wide; /* position of the work-item in the work-group */
-#if CLP_PAIRS == 4
-    uint one; /* 1, as a value that the compiler does not know */
-#endif
+    uint one; /* of PAIRS=4: 1, as a value that the compiler does not know */
 } clp_cells;
 
 /* A sub-group of 32 covers a patch of 4 * 8 work-items, so that its reads of local memory hit few

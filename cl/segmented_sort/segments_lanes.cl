@@ -245,35 +245,30 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
     return of_lane;
 }
 
-/* The kernel of a class, of segments up to `most` elements, each sorted by 1 << log_lanes lanes, so
- * that a sub-group sorts several at once. */
-#define CLP_LANES_KERNEL(most, log_words, log_lanes)                                               \
-    CLP_KERNEL(CLP_LANES_GROUP)                                                                    \
-    void clp_segments_lanes_##most(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class,        \
-                                   uint bits) {                                                    \
-        local CLP_WORD rooms[CLP_LANES_GROUP >> (log_lanes)][CLP_PADDED(most)];                    \
-        CLP_SIZES                                                                                  \
-        const ulong count = clp_segments_noted(found, table, class);                               \
-        const uint teams = CLP_LANES_GROUP / 32, team = clp_subgroup_number();                     \
-        const global ulong *list = lists + table[2 * class];                                       \
-        for (ulong first = (get_group_id(0) * teams + team) * CLP_AHEAD; first < count;            \
-             first += get_num_groups(0) * teams * CLP_AHEAD) {                                     \
-            const uint few = (uint)min(count - first, (ulong)CLP_AHEAD);                           \
-            const clp_segment ahead =                                                              \
-                clp_segments_take(CLP_OFFSETS, n, list[first + min(clp_lane(), few - 1)]);         \
-            const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                   \
-            for (uint s = 0; s < few; s += mates) {                                                \
-                CLP_WORD words[CLP_MOST_WORDS];                                                    \
-                clp_segment segment = clp_segment_of_lane(&ahead, min(s + mate, few - 1));         \
-                if (s + mate >= few) segment.length = 0;                                           \
-                CLP_ASSERT(segment.length <= 1u << (log_words + log_lanes));                       \
-                clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words, log_lanes);       \
-                clp_lanes_fetch(keys_in + keys_in_first,                                           \
-                                clp_segment_of_lane(&ahead, min(s + mates + mate, few - 1)),       \
-                                log_lanes);                                                        \
-                clp_lanes_sort(CLP_SEGMENT_ARGUMENTS, segment, words, rooms[team * mates + mate],  \
-                               log_words, log_lanes);                                              \
-            }                                                                                      \
+/* A kernel's body: sorts the segments of a class, each by 1 << log_lanes lanes, so that a sub-group
+ * sorts several at once. A macro, as it passes on the kernel's arrays of values. */
+#define CLP_SORT_BY_LANES(log_words, log_lanes)                                                    \
+    CLP_SIZES                                                                                      \
+    const ulong count = clp_segments_noted(found, table, class);                                   \
+    const uint teams = CLP_LANES_GROUP / 32, team = clp_subgroup_number();                         \
+    const global ulong *list = lists + table[2 * class];                                           \
+    for (ulong first = (get_group_id(0) * teams + team) * CLP_AHEAD; first < count;                \
+         first += get_num_groups(0) * teams * CLP_AHEAD) {                                         \
+        const uint few = (uint)min(count - first, (ulong)CLP_AHEAD);                               \
+        const clp_segment ahead =                                                                  \
+            clp_segments_take(CLP_OFFSETS, n, list[first + min(clp_lane(), few - 1)]);             \
+        const uint mates = 32u >> log_lanes, mate = clp_lane() >> log_lanes;                       \
+        for (uint s = 0; s < few; s += mates) {                                                    \
+            CLP_WORD words[CLP_MOST_WORDS];                                                        \
+            clp_segment segment = clp_segment_of_lane(&ahead, min(s + mate, few - 1));             \
+            if (s + mate >= few) segment.length = 0;                                               \
+            CLP_ASSERT(segment.length <= 1u << (log_words + log_lanes));                           \
+            clp_lanes_read(CLP_SEGMENT_ARGUMENTS, segment, words, log_words, log_lanes);           \
+            clp_lanes_fetch(keys_in + keys_in_first,                                               \
+                            clp_segment_of_lane(&ahead, min(s + mates + mate, few - 1)),           \
+                            log_lanes);                                                            \
+            clp_lanes_sort(CLP_SEGMENT_ARGUMENTS, segment, words, rooms[team * mates + mate],      \
+                           log_words, log_lanes);                                                  \
         }                                                                                          \
     }
 
@@ -281,10 +276,24 @@ static inline clp_segment clp_segment_of_lane(const clp_segment *segment, uint l
  * Payloads come faster to lanes side by side. */
 #define CLP_LOG_WORDS (CLP_PAYLOADS > 0 ? 2 : 4)
 #define CLP_LOG_LANES (CLP_PAYLOADS > 0 ? 5 : 3)
-CLP_LANES_KERNEL(128, CLP_LOG_WORDS, CLP_LOG_LANES)
-CLP_LANES_KERNEL(512, 4, 5)
+CLP_KERNEL(CLP_LANES_GROUP)
+void clp_segments_lanes_128(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+    local CLP_WORD rooms[CLP_LANES_GROUP >> CLP_LOG_LANES][CLP_PADDED(128)];
+    CLP_SORT_BY_LANES(CLP_LOG_WORDS, CLP_LOG_LANES)
+}
+
+CLP_KERNEL(CLP_LANES_GROUP)
+void clp_segments_lanes_512(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+    local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * 16)];
+    CLP_SORT_BY_LANES(4, 5)
+}
+
 #if CLP_MOST_WORDS >= 32
-CLP_LANES_KERNEL(1024, 5, 5)
+CLP_KERNEL(CLP_LANES_GROUP)
+void clp_segments_lanes_1024(CLP_SEGMENT_PARAMETERS, CLP_LIST_PARAMETERS, uint class, uint bits) {
+    local CLP_WORD rooms[CLP_LANES_GROUP / 32][CLP_PADDED(32 * 32)];
+    CLP_SORT_BY_LANES(5, 5)
+}
 #endif
 
 #if CLP_FEW_LAUNCHES
