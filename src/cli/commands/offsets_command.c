@@ -3,6 +3,11 @@
  */
 #include "cli/commands/commands.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { NUMBER_CHARS = 24 };
+
 CLI_PLAN(offsets)
 
 static const cli_option options[] = {
@@ -37,6 +42,31 @@ static int check_inputs(const npy_input *starts, const npy_input *stops) {
 
 /* ---- The run ---- */
 
+/* Reads an element back as text. */
+static int read_element(const cli_device *device, cl_mem array, clprims_type type, size_t i,
+                        char text[NUMBER_CHARS]) {
+    const size_t bytes = clprims_type_bytes(type);
+    const uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
+    uint64_t bits = 0;
+    const int status = device_read(device, "an element", array, i * bytes, bytes, &bits);
+    if (type < CLPRIMS_U8)
+        snprintf(text, NUMBER_CHARS, "%" PRId64, (int64_t)((bits ^ sign) - sign));
+    else
+        snprintf(text, NUMBER_CHARS, "%" PRIu64, bits);
+    return status;
+}
+
+/* With the values, which the library's report does not hold. */
+static void refuse_interval(cli_job *job, const offsets_plan *plan, clprims_type type, size_t i) {
+    char start[NUMBER_CHARS], stop[NUMBER_CHARS];
+    JOB_TRY(job, read_element(&job->device, plan->at.stops.mem, type, i, stop));
+    if (!plan->at.starts.mem)
+        JOB_TRY(job, complain(EXIT_DATA, "counts[%zu] = %s is negative", i, stop));
+    JOB_TRY(job, read_element(&job->device, plan->at.starts.mem, type, i, start));
+    JOB_TRY(job, complain(EXIT_DATA, "stops[%zu] = %s is less than starts[%zu] = %s", i, stop, i,
+                          start));
+}
+
 static void run_plan(cli_job *job, npy_input *starts, npy_input *stops, offsets_plan *plan) {
     clprims_offsets_report report = {0};
     if (starts->path) job_load(job, "the starts", starts, &plan->at.starts.mem);
@@ -44,6 +74,8 @@ static void run_plan(cli_job *job, npy_input *starts, npy_input *stops, offsets_
     job_output(job, "the offsets", "-o", npy_vector(CLPRIMS_I64, false, plan->n + 1),
                &plan->at.offsets.mem);
     job_run_reported(job, submit_offsets, plan, &plan->at.report.mem, &report, sizeof report);
+    if (report.fault == CLPRIMS_OFFSETS_INTERVAL)
+        refuse_interval(job, plan, stops->type, (size_t)report.index);
     JOB_TRY(job, library_exit(clprims_offsets_check(&report)));
     job_store(job);
 }
