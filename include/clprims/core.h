@@ -503,8 +503,7 @@ CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_buffer_read(clprims_context *
                                                                size_t element_bytes, size_t n,
                                                                void *host);
 
-/** Sets n elements to *value. Status: as clprims_buffer_write; UNSUPPORTED unless element_bytes is
- * a power of two of at most 128. */
+/** Sets n elements to *value. Status: as clprims_buffer_write. */
 CLPRIMS_API CLPRIMS_CHECKED clprims_status clprims_buffer_fill(clprims_context *context,
                                                                clprims_buffer buffer,
                                                                size_t element_bytes, size_t n,

@@ -91,9 +91,8 @@ int device_load(const cli_device *device, npy_input *input, cl_mem mem, device_c
         if (status == EXIT_FINE && check)
             status = check(input, block, done / element, count / element);
         if (status != EXIT_FINE) break;
-        const cl_int code = clEnqueueWriteBuffer(device->info.queue, mem, CL_TRUE, done, count,
-                                                 block, 0, NULL, NULL);
-        if (code != CL_SUCCESS) status = fail(device, code, "clEnqueueWriteBuffer");
+        const clprims_buffer to = {mem, done};
+        status = library_exit(clprims_buffer_write(device->context, to, 1, count, block));
     }
     free(block);
     return status == EXIT_FINE ? npy_expect_end(input) : status;
@@ -101,15 +100,18 @@ int device_load(const cli_device *device, npy_input *input, cl_mem mem, device_c
 
 /* ---- Storing ---- */
 
+int device_read(const cli_device *device, cl_mem mem, size_t at, size_t bytes, void *out) {
+    const clprims_buffer from = {mem, at};
+    return library_exit(clprims_buffer_read(device->context, from, 1, bytes, out));
+}
+
 static int store_elements(const cli_device *device, cl_mem mem, cli_output *output, size_t bytes) {
     void *block = NULL;
     int status = allocate_block(&block);
     for (size_t done = 0; status == EXIT_FINE && done < bytes; done += BLOCK_BYTES) {
         const size_t count = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
-        const cl_int code = clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, done, count,
-                                                block, 0, NULL, NULL);
-        status = code == CL_SUCCESS ? output_write(output, block, count)
-                                    : fail(device, code, "clEnqueueReadBuffer");
+        status = device_read(device, mem, done, count, block);
+        if (status == EXIT_FINE) status = output_write(output, block, count);
     }
     free(block);
     return status;
@@ -147,15 +149,6 @@ int device_store_all(const cli_device *device, const device_result *results, siz
     return status;
 }
 
-int device_read(const cli_device *device, const char *what, cl_mem mem, size_t at, size_t bytes,
-                void *out) {
-    const cl_int code =
-        clEnqueueReadBuffer(device->info.queue, mem, CL_TRUE, at, bytes, out, 0, NULL, NULL);
-    if (code == CL_SUCCESS) return EXIT_FINE;
-    return complain(EXIT_DEVICE, "%s: %s can't be read back (OpenCL error %d)",
-                    device->info.device.name, what, (int)code);
-}
-
 int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes) {
     if (bytes == 0) return EXIT_FINE;
     const cl_int code =
@@ -163,23 +156,10 @@ int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes) 
     return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clEnqueueCopyBuffer");
 }
 
-/* NVIDIA's driver 580.159.04 never ends a fill of 8 GiB, and faults on one at an offset of 8 GiB;
- * copies work. */
-int device_fill(const cli_device *device, const char *what, cl_mem mem, const void *value,
-                size_t element_bytes, size_t count) {
-    enum { FILLED = 4096, MOST_COPIED = 1 << 30 };
-    const cl_command_queue queue = device->info.queue;
-    const size_t bytes = count * element_bytes, filled = bytes < FILLED ? bytes : FILLED;
-    if (bytes == 0) return EXIT_FINE;
-    cl_int code = clEnqueueFillBuffer(queue, mem, value, element_bytes, 0, filled, 0, NULL, NULL);
-    for (size_t done = filled, part; code == CL_SUCCESS && done < bytes; done += part) {
-        part = done < MOST_COPIED ? done : MOST_COPIED;
-        if (part > bytes - done) part = bytes - done;
-        code = clEnqueueCopyBuffer(queue, mem, mem, 0, done, part, 0, NULL, NULL);
-    }
-    if (code == CL_SUCCESS) return EXIT_FINE;
-    return complain(EXIT_DEVICE, "%s: filling %zu bytes of %s failed with OpenCL error %d",
-                    device->info.device.name, bytes, what, (int)code);
+int device_fill(const cli_device *device, cl_mem mem, const void *value, size_t element_bytes,
+                size_t count) {
+    const clprims_buffer all = {mem, 0};
+    return library_exit(clprims_buffer_fill(device->context, all, element_bytes, count, value));
 }
 
 void device_free(const cl_mem *mems, size_t count) {

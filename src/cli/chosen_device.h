@@ -46,15 +46,13 @@ typedef struct device_result {
 /* Stores up to OUTPUTS_MOST results; of regular files all of them or none. */
 int device_store_all(const cli_device *device, const device_result *results, size_t count);
 
-/* Reads a few bytes; what: their name for messages. */
-int device_read(const cli_device *device, const char *what, cl_mem mem, size_t at, size_t bytes,
-                void *out);
+int device_read(const cli_device *device, cl_mem mem, size_t at, size_t bytes, void *out);
 
 int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes);
 
-/* Submits commands that set `count` elements to the one at `value`. what: as device_allocate. */
-int device_fill(const cli_device *device, const char *what, cl_mem mem, const void *value,
-                size_t element_bytes, size_t count);
+/* Sets `count` elements to the one at `value`. */
+int device_fill(const cli_device *device, cl_mem mem, const void *value, size_t element_bytes,
+                size_t count);
 
 /* Gives memory back; NULL is fine. */
 void device_free(const cl_mem *mems, size_t count);

@@ -188,7 +188,7 @@ void job_run(cli_job *job, device_submit submit, void *self);
 void job_run_reported(cli_job *job, device_submit submit, void *self, cl_mem *mem, void *report,
                       size_t bytes);
 
-void job_read(cli_job *job, const char *what, cl_mem mem, size_t bytes, void *out);
+void job_read(cli_job *job, cl_mem mem, size_t bytes, void *out);
 
 /* Writes all results. */
 void job_store(cli_job *job);

@@ -69,11 +69,11 @@ void job_run_reported(cli_job *job, device_submit submit, void *self, cl_mem *me
                       size_t bytes) {
     job_allocate(job, "the report", bytes, mem);
     job_run(job, submit, self);
-    job_read(job, "the report", *mem, bytes, report);
+    job_read(job, *mem, bytes, report);
 }
 
-void job_read(cli_job *job, const char *what, cl_mem mem, size_t bytes, void *out) {
-    JOB_TRY(job, device_read(&job->device, what, mem, 0, bytes, out));
+void job_read(cli_job *job, cl_mem mem, size_t bytes, void *out) {
+    JOB_TRY(job, device_read(&job->device, mem, 0, bytes, out));
 }
 
 void job_store(cli_job *job) {

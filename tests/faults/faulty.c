@@ -454,6 +454,10 @@ WRAP_ENQUEUE(clEnqueueFillBuffer,
              (cl_command_queue queue, cl_mem mem, const void *pattern, size_t pattern_bytes,
               size_t offset, size_t bytes, cl_uint n, const cl_event *wait, cl_event *event),
              (queue, mem, pattern, pattern_bytes, offset, bytes, n, wait, event))
+WRAP_ENQUEUE(clEnqueueCopyBuffer,
+             (cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
+              size_t bytes, cl_uint n, const cl_event *wait, cl_event *event),
+             (queue, from, to, from_offset, to_offset, bytes, n, wait, event))
 WRAP_ENQUEUE(clEnqueueWriteBuffer,
              (cl_command_queue queue, cl_mem mem, cl_bool blocking, size_t offset, size_t bytes,
               const void *from, cl_uint n, const cl_event *wait, cl_event *event),

@@ -209,8 +209,7 @@ static void run_plan(cli_job *job, npy_input *in, npy_input *weights,
     job_output(job, "the counts", "-o", npy_vector(desc->sums, false, plan->bins),
                &plan->at.out.mem);
     if (desc->bins < plan->bins)
-        JOB_TRY(job,
-                device_fill(&job->device, "the counts", plan->at.out.mem, &zero, sum, plan->bins));
+        JOB_TRY(job, device_fill(&job->device, plan->at.out.mem, &zero, sum, plan->bins));
     job_run_reported(job, submit_histogram, plan, &plan->at.report.mem, &report, sizeof report);
     JOB_TRY(job, library_exit(clprims_histogram_check(&report)));
     job_store(job);

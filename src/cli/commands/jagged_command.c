@@ -21,8 +21,8 @@ static const cli_option parents_options[] = {
 static int find_elements(const cli_device *device, const npy_input *offsets, parents_plan *plan) {
     const size_t most = SIZE_MAX / 64;
     int64_t last = 0;
-    const int status = offsets_read(device, "the last offset", offsets, plan->at.offsets.mem,
-                                    plan->at.sizes.segments, &last);
+    const int status =
+        offsets_read(device, offsets, plan->at.offsets.mem, plan->at.sizes.segments, &last);
     if (status != EXIT_FINE) return status;
     if (last > 0 && (uint64_t)last > most)
         return complain(EXIT_DATA, "%s: the last offset, %lld, exceeds %zu", offsets->path,
@@ -37,7 +37,7 @@ static void run_parents_plan(cli_job *job, const npy_input *offsets, cl_mem *out
     const int64_t none = -1;
     clprims_parents_report report = {0};
     job_output(job, "the output", "-o", npy_vector(CLPRIMS_I64, false, plan->n), out);
-    JOB_TRY(job, device_fill(&job->device, "the output", *out, &none, sizeof none, plan->n));
+    JOB_TRY(job, device_fill(&job->device, *out, &none, sizeof none, plan->n));
     job_run_reported(job, submit_parents, plan, &plan->at.report.mem, &report, sizeof report);
     if (report.fault == CLPRIMS_PARENTS_OFFSETS)
         JOB_TRY(job, offsets_complain(&job->device, offsets, plan->at.offsets.mem, report.index,

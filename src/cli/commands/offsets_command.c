@@ -48,7 +48,7 @@ static int read_element(const cli_device *device, cl_mem array, clprims_type typ
     const size_t bytes = clprims_type_bytes(type);
     const uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
     uint64_t bits = 0;
-    const int status = device_read(device, "an element", array, i * bytes, bytes, &bits);
+    const int status = device_read(device, array, i * bytes, bytes, &bits);
     if (type < CLPRIMS_U8)
         snprintf(text, NUMBER_CHARS, "%" PRId64, (int64_t)((bits ^ sign) - sign));
     else

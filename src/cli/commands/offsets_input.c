@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/offsets_input.h"
 
-int offsets_read(const cli_device *device, const char *what, const npy_input *input, cl_mem mem,
-                 size_t i, int64_t *offset) {
+int offsets_read(const cli_device *device, const npy_input *input, cl_mem mem, size_t i,
+                 int64_t *offset) {
     const size_t bytes = clprims_type_bytes(input->type);
     int32_t narrow = 0;
-    const int status = device_read(device, what, mem, i * bytes, bytes,
-                                   bytes == 4 ? (void *)&narrow : (void *)offset);
+    const int status =
+        device_read(device, mem, i * bytes, bytes, bytes == 4 ? (void *)&narrow : (void *)offset);
     if (bytes == 4) *offset = narrow;
     return status;
 }
@@ -15,9 +15,8 @@ int offsets_complain(const cli_device *device, const npy_input *input, cl_mem me
                      size_t n) {
     const size_t i = (size_t)index;
     int64_t before = 0, offset = 0;
-    int status = offsets_read(device, "an offset", input, mem, i, &offset);
-    if (status == EXIT_FINE && i > 0)
-        status = offsets_read(device, "an offset", input, mem, i - 1, &before);
+    int status = offsets_read(device, input, mem, i, &offset);
+    if (status == EXIT_FINE && i > 0) status = offsets_read(device, input, mem, i - 1, &before);
     if (status != EXIT_FINE) return status;
     if (i > 0 && offset < before)
         return complain(EXIT_DATA, "%s: offsets[%zu] = %lld is less than offsets[%zu] = %lld",

@@ -40,7 +40,7 @@ static void run_plan(cli_job *job, npy_input *input, paths_plan *plan) {
         run_twice(job, input->n * clprims_type_bytes(input->type), plan);
     else
         job_run(job, submit_paths, plan);
-    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
+    job_read(job, plan->at.report.mem, sizeof report, &report);
     JOB_TRY(job, library_exit(clprims_paths_check(&report)));
     job_store(job);
     job_print_pairs(job, (double)n * (double)n * (double)n, "%zu vertices, %s,", n,

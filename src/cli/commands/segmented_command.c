@@ -111,7 +111,7 @@ static void describe_heads(cli_job *job, const npy_input *in, const npy_input *h
 static size_t check_report(cli_job *job, const npy_input *heads, const segmented_plan *plan) {
     const clprims_segmented_buffers *const b = &plan->at;
     clprims_segmented_report report = {0};
-    job_read(job, "the report", b->report.mem, sizeof report, &report);
+    job_read(job, b->report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_SEGMENTED_OFFSETS)
         JOB_TRY(job, offsets_complain(&job->device, heads, b->heads.mem, report.index, plan->n));
     JOB_TRY(job, library_exit(clprims_segmented_check(&report)));
@@ -143,8 +143,8 @@ static void allocate_outputs(cli_job *job, const clprims_segmented_desc *desc,
     job_output(job, "the unique keys", "--unique",
                npy_vector(heads->type, heads->is_bool, plan->segments), &plan->at.keys.mem);
     if (!reduces && desc->by == CLPRIMS_SEGMENTS_OFFSETS)
-        JOB_TRY(job, device_fill(&job->device, "the output", *out, &zero,
-                                 clprims_type_bytes(desc->accumulator), outputs));
+        JOB_TRY(job, device_fill(&job->device, *out, &zero, clprims_type_bytes(desc->accumulator),
+                                 outputs));
 }
 
 /* The bytes that must move: elements, what the segments begin by, and the outputs. */

@@ -45,7 +45,7 @@ static void describe(const cli_job *job, const npy_input *in, clprims_select_des
 
 static void read_count(cli_job *job, select_plan *plan) {
     cl_ulong kept = 0;
-    job_read(job, "the count", plan->at.count.mem, sizeof kept, &kept);
+    job_read(job, plan->at.count.mem, sizeof kept, &kept);
     plan->kept = (size_t)kept;
 }
 

@@ -90,8 +90,7 @@ static void prepare_indices(cli_job *job, sort_plan *plan) {
     const cl_mem *const mem = &plan->buffers.indices.mem;
     job_output(job, "the indices", "-o", npy_vector(CLPRIMS_I64, false, plan->n),
                &plan->buffers.indices.mem);
-    if (plan->segmented)
-        JOB_TRY(job, device_fill(&job->device, "the indices", *mem, &none, sizeof none, plan->n));
+    if (plan->segmented) JOB_TRY(job, device_fill(&job->device, *mem, &none, sizeof none, plan->n));
 }
 
 /* Each array is sorted in its own place. */
@@ -132,7 +131,7 @@ static clprims_status submit(void *self, cl_command_queue queue, cl_event *event
 static void check_report(cli_job *job, const npy_input *offsets, const sort_plan *plan) {
     const clprims_segmented_sort_buffers *const b = &plan->buffers;
     clprims_segmented_sort_report report = {0};
-    job_read(job, "the report", b->report.mem, sizeof report, &report);
+    job_read(job, b->report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_SEGMENTED_SORT_OFFSETS)
         JOB_TRY(job,
                 offsets_complain(&job->device, offsets, b->offsets.mem, report.index, plan->n));

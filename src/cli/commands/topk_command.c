@@ -69,16 +69,14 @@ static void load(cli_job *job, npy_input *in, npy_input *offsets, topk_plan *pla
     if (offsets->path) job_load(job, "the offsets", offsets, &b->offsets.mem);
     job_allocate(job, "the report", sizeof(clprims_topk_report), &b->report.mem);
     if (b->values.mem)
-        JOB_TRY(job,
-                device_fill(&job->device, "the values", b->values.mem, &zero, bytes, plan->found));
+        JOB_TRY(job, device_fill(&job->device, b->values.mem, &zero, bytes, plan->found));
     if (b->indices.mem)
-        JOB_TRY(job, device_fill(&job->device, "the indices", b->indices.mem, &none, sizeof none,
-                                 plan->found));
+        JOB_TRY(job, device_fill(&job->device, b->indices.mem, &none, sizeof none, plan->found));
 }
 
 static void check_report(cli_job *job, const npy_input *offsets, const topk_plan *plan) {
     clprims_topk_report report = {0};
-    job_read(job, "the report", plan->at.report.mem, sizeof report, &report);
+    job_read(job, plan->at.report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_TOPK_OFFSETS)
         JOB_TRY(job, offsets_complain(&job->device, offsets, plan->at.offsets.mem, report.count,
                                       plan->n));
