@@ -73,9 +73,8 @@ static void add_values(clp_text *text, const clp_minplus_spec *spec) {
     clp_text_add(text, "#define CLP_REACH ((CLP_T)(%s%lldL))\n", mirrored ? "-" : "",
                  (long long)(shifted ? reach : 0));
     clp_text_add(text, "#define CLP_SHIFTED %d\n#define CLP_MIRRORED %d\n", shifted, mirrored);
-    clp_text_add(text, "#define CLP_BETTER_OF(a, b) %s%s(a, b)\n", is_float ? "f" : "",
-                 mirrored ? "max" : "min");
-    clp_text_add(text, "#define CLP_HAS_NO_EDGE %d\n", has_no_edge);
+    clp_text_add(text, "#define CLP_HAS_NO_EDGE %d\n#define CLP_BETTER_OF(a, b) %s%s(a, b)\n",
+                 has_no_edge, is_float ? "f" : "", mirrored ? "max" : "min");
 }
 
 /* #define NAME(step) step(0, 0) step(0, 1) ... */
