@@ -49,12 +49,37 @@ static inline void __attribute__((overloadable)) clp_store_at(uint at, ulong val
     __asm__ volatile("st.shared.u64 [%0], %1;" ::"r"(at), "l"(value) : "memory");
 }
 
+/* One more than count if a is less than b. */
+static inline uint clp_count_less(uint count, uint a, uint b) {
+    __asm__("{.reg .pred p; setp.lt.u32 p, %1, %2; @p add.u32 %0, %0, 1;}"
+            : "+r"(count)
+            : "r"(a), "r"(b));
+    return count;
+}
+
 /* Loads a word that another sub-group writes meanwhile. */
 static inline uint clp_observe_local(const volatile local uint *word) {
     return *word;
 }
 
 /* ---- Device memory ---- */
+
+/* Loads an element if the condition holds. No work-item jumps, so that several loads may be on
+ * their way. */
+#define CLP_LOAD_IF(type, bits, moved, word, constraint)                                           \
+    static inline type __attribute__((overloadable))                                               \
+    clp_load_if(bool yes, const global type *from, type otherwise) {                               \
+        moved value;                                                                               \
+        __asm__ volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov." word " %0, %3;"               \
+                         "@p ld.global.u" #bits " %0, [%2];}"                                      \
+                         : "=&" constraint(value)                                                  \
+                         : "r"((uint)yes), "l"(from), constraint((moved)otherwise));               \
+        return (type)value;                                                                        \
+    }
+CLP_LOAD_IF(uchar, 8, ushort, "b16", "h")
+CLP_LOAD_IF(ushort, 16, ushort, "b16", "h")
+CLP_LOAD_IF(uint, 32, uint, "b32", "r")
+CLP_LOAD_IF(ulong, 64, ulong, "b64", "l")
 
 /* Loads one of 32 adjacent elements that no one writes during the launch, without a place in the
  * first-level cache. */

@@ -98,7 +98,7 @@ typedef struct clp_segment {
 /* Segment s; none of its elements where its offsets are at fault. */
 static inline clp_segment clp_segments_take(clp_offsets offsets, ulong n, ulong s) {
     const long begin = clp_offset(offsets, n, s), end = clp_offset(offsets, n, s + 1);
-    const bool is_valid = begin >= 0 && begin <= end && (ulong)end <= n;
+    const bool is_valid = CLP_BY_LENGTH || (begin >= 0 && begin <= end && (ulong)end <= n);
     clp_segment segment;
     segment.begin = is_valid ? (ulong)begin : 0;
     segment.length = is_valid ? (ulong)(end - begin) : 0;

@@ -76,14 +76,13 @@ typedef struct clp_rows {
                             room,                                                                  \
                             what};
 
-/* A row behind the last segment checks the last offset. */
 /* How many pieces a segment of that length has. */
 CLP_INLINE uint clp_rows_pieces(const CLP_OF_ROWS clp_rows *rows, ulong length) {
     return length == 0 ? 0 : (uint)min((length - 1) / rows->piece + 1, (ulong)CLP_MOST_PIECES);
 }
 
 CLP_INLINE ulong clp_rows_count(const CLP_OF_ROWS clp_rows *rows) {
-    if (rows->what == CLP_OF_SEGMENTS) return rows->segments + 1;
+    if (rows->what == CLP_OF_SEGMENTS) return max(rows->segments, 1ul);
     if (CLP_ONE_ROW) return clp_rows_pieces(rows, rows->n);
     if (rows->found[CLP_FAULT] != 0) return 0; /* lists may have had no room */
     return rows->found[CLP_PIECES];
@@ -138,7 +137,9 @@ static __attribute__((noinline)) clp_row clp_row_listed(const CLP_OF_ROWS clp_ro
 CLP_INLINE clp_row clp_row_take(const CLP_OF_ROWS clp_rows *rows, ulong r, bool leads) {
     if (rows->what != CLP_OF_SEGMENTS) return clp_row_listed(rows, r);
     clp_row row = {0, 0, 0, r * rows->k};
-    if (!CLP_BY_LENGTH && leads && clp_segments_is_fault(rows->offsets, rows->n, r)) {
+    if (!CLP_BY_LENGTH && leads &&
+        ((r == 0 && clp_segments_is_fault(rows->offsets, rows->n, 0)) ||
+         (r < rows->segments && clp_segments_is_fault(rows->offsets, rows->n, r + 1)))) {
         atomic_max(&rows->found[CLP_FAULT], ~(uint)(r / CLP_BLOCK)); /* with the other rows' */
     }
     if (r == rows->segments) return row;
@@ -151,6 +152,14 @@ CLP_INLINE clp_row clp_row_take(const CLP_OF_ROWS clp_rows *rows, ulong r, bool 
     return row;
 }
 
+/* Writes result `to`: element `index` of the segment that begins at `begin`. */
+#define CLP_ROW_WRITE(rows, to, begin, index)                                                      \
+    do {                                                                                           \
+        if (!CLP_NO_VALUES) (rows)->values[to] = (rows)->elements[(begin) + (index)];              \
+        if (CLP_HAS_INDICES)                                                                       \
+            (rows)->indices[to] = (CLP_INDEX)(CLP_LOCAL_INDICES ? (index) : (begin) + (index));    \
+    } while (0)
+
 /* Writes a result: the j-th one is the row's element with the given number. */
 CLP_INLINE void clp_row_put(const CLP_OF_ROWS clp_rows *rows, const clp_row *row, ulong j,
                             ulong number) {
@@ -162,10 +171,7 @@ CLP_INLINE void clp_row_put(const CLP_OF_ROWS clp_rows *rows, const clp_row *row
         rows->piece_indices[to] = (CLP_COUNT)index;
         return;
     }
-    if (!CLP_NO_VALUES) rows->values[to] = rows->elements[row->begin + index];
-    if (CLP_HAS_INDICES) {
-        rows->indices[to] = (CLP_INDEX)(CLP_LOCAL_INDICES ? index : row->begin + index);
-    }
+    CLP_ROW_WRITE(rows, to, row->begin, index);
 }
 
 #if !CLP_TEAMS

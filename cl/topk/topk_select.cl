@@ -3,62 +3,10 @@
  * The first elements of a list, by one work-group. The range of what is compared is cut into bins,
  * of which elements are counted; the bin in which the k-th element is becomes the next range, until
  * few elements more than k are up to its end. Where keys and indices are two integers, the range is
- * one of keys, and then one of the indices of those with the k-th key. What is left is sorted by
- * merges, in which each element finds its place by a search among the elements of the other run.
+ * one of keys, and then one of the indices of those with the k-th key. What is left is sorted.
  */
 #define CLP_BINS 1024
 #define CLP_BINS_TOGETHER 32 /* summed by one work-item */
-#define CLP_LAST_INDEX ((CLP_COUNT) ~(CLP_COUNT)1) /* of no element */
-
-#if CLP_GROUP == 1
-#define CLP_TOPK_BARRIER ((void)0)
-#else
-#define CLP_TOPK_BARRIER barrier(CLK_LOCAL_MEM_FENCE)
-#endif
-
-/* ---- Items: an ordered key and an index ---- */
-
-#if CLP_PACKED
-typedef ulong clp_item; /* the key above the index */
-
-CLP_INLINE clp_item clp_item_of(CLP_K key, ulong index) {
-    return (ulong)key << 32 | index;
-}
-
-CLP_INLINE bool clp_item_precedes(clp_item a, clp_item b) {
-    return a < b;
-}
-
-CLP_INLINE CLP_K clp_item_key(clp_item item) {
-    return (CLP_K)(item >> 32);
-}
-
-CLP_INLINE ulong clp_item_index(clp_item item) {
-    return (uint)item;
-}
-#else
-typedef struct clp_item {
-    CLP_K key;
-    CLP_COUNT index;
-} clp_item;
-
-CLP_INLINE clp_item clp_item_of(CLP_K key, ulong index) {
-    const clp_item item = {key, (CLP_COUNT)index};
-    return item;
-}
-
-CLP_INLINE bool clp_item_precedes(clp_item a, clp_item b) {
-    return clp_precedes(a.key, a.index, b.key, b.index);
-}
-
-CLP_INLINE CLP_K clp_item_key(clp_item item) {
-    return item.key;
-}
-
-CLP_INLINE ulong clp_item_index(clp_item item) {
-    return item.index;
-}
-#endif
 
 /* What items are found in. words: NULL for all n elements, else `count` items, packed or by their
  * indices. flips: bits of each word. */
@@ -88,7 +36,7 @@ typedef struct clp_range {
 } clp_range;
 
 typedef union clp_topk_space {
-    clp_item items[CLP_SPACE]; /* two copies of the result, or one of each work-item */
+    clp_item items[CLP_SPACE]; /* the result, or one of each work-item */
     ulong2 bounds[CLP_GROUP]; /* the least and the greatest that a work-item has */
 } clp_topk_space;
 
@@ -210,54 +158,11 @@ CLP_INLINE clp_item clp_topk_limit(local clp_topk_shared *shared, const clp_sour
 }
 
 #if CLP_SORTED > 0
-/* ---- The result ---- */
-
-#define CLP_BASE_RUN 32 /* items, which are compared with each other */
-
-/* The number of items in front of one, of a sorted run. */
-CLP_INLINE uint clp_topk_search(const local clp_item *run, uint count, clp_item item) {
-    uint low = 0;
-    while (low < count) {
-        const uint middle = (low + count) / 2;
-        const bool is_behind = clp_item_precedes(run[middle], item);
-        low = is_behind ? middle + 1 : low;
-        count = is_behind ? count : middle;
-    }
-    return low;
-}
-
-/* Sorts `held` items, and returns where they are then. */
-CLP_INLINE const local clp_item *clp_topk_sort(local clp_item *items, uint held) {
-    local clp_item *from = items, *to = items + CLP_SORTED;
-    for (uint at = (uint)get_local_id(0); at < held; at += CLP_GROUP) {
-        const uint begin = at / CLP_BASE_RUN * CLP_BASE_RUN, end = min(begin + CLP_BASE_RUN, held);
-        const clp_item item = from[at];
-        uint place = begin;
-        for (uint j = begin; j < end; j++) place += clp_item_precedes(from[j], item);
-        to[place] = item;
-    }
-    for (uint run = CLP_BASE_RUN; run < held; run *= 2) {
-        local clp_item *sorted = to;
-        to = from;
-        from = sorted;
-        CLP_TOPK_BARRIER; /* items, written above, read below, and the other way round */
-        for (uint at = (uint)get_local_id(0); at < held; at += CLP_GROUP) {
-            const uint own = at / run * run, other = min(own ^ run, held);
-            const uint count = min(run, held - other);
-            const clp_item item = from[at];
-            to[min(own, own ^ run) + (at - own) + clp_topk_search(from + other, count, item)] =
-                item;
-        }
-    }
-    CLP_TOPK_BARRIER; /* items, written above, read behind */
-    return to;
-}
-
 /* The first k items, in order, of at least k. */
 CLP_INLINE const local clp_item *clp_topk_first(local clp_topk_shared *shared,
                                                 const clp_source *source, uint k) {
     local clp_item *items = shared->space.items;
-    clp_item limit = clp_item_of(~(CLP_K)0, ~(CLP_COUNT)0);
+    clp_item limit = clp_item_last();
     if (source->count > CLP_SORTED) limit = clp_topk_limit(shared, source, k, CLP_SORTED - k);
     if (get_local_id(0) == 0) shared->word = 0;
     CLP_TOPK_BARRIER; /* word, cleared above, added to below; space, read above, written below */
@@ -267,6 +172,7 @@ CLP_INLINE const local clp_item *clp_topk_first(local clp_topk_shared *shared,
         items[atomic_inc(&shared->word)] = item; /* with the group's others */
     }
     CLP_TOPK_BARRIER; /* items and word, written above, read behind */
-    return clp_topk_sort(items, shared->word);
+    clp_items_sort(items, shared->word);
+    return items;
 }
 #endif

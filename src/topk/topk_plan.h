@@ -48,7 +48,7 @@ typedef struct clp_topk_shape {
     size_t sample; /* elements, at most */
     size_t all_sampled; /* elements, at most, that are all of the sample */
     size_t cells; /* of a sample, at most */
-    size_t sorted; /* results, at most, that the last work-group sorts; 0: sorts follow */
+    size_t sorted; /* candidates, at most, that the last work-group sorts; 0: sorts follow */
     size_t single; /* elements, at most, that one work-group takes alone */
     bool waits; /* cells and all else are one launch */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */
@@ -67,7 +67,6 @@ typedef struct clp_topk_rows {
     size_t group;
     size_t groups; /* at most */
     size_t team; /* work-items of a team */
-    size_t team_keys; /* that a work-item of a team reads at once */
     size_t short_lanes; /* that take a short row; 0: rows are long, or do not suit */
     size_t piece; /* elements of a piece of a long segment, about */
     cl_kernel begin, kernels[CLP_TOPK_ROW_LAUNCHES], finish;

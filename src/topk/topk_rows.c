@@ -7,8 +7,8 @@
 
 /* As cl/topk/topk_rows.cl and topk_teams.cl have them. */
 enum { OF_SEGMENTS, OF_PIECES, OF_LONG, CLASSES = 1, FOUND_WORDS = 2, SIZES = 4 };
-enum { SUBGROUP = 32, TEAM_ROOM = 8, TEAM_KEYS = 32, LEAST_TEAM_KEYS = 4, BLOCK = 16 };
-enum { SHORT_KEYS = 16, LEAST_SHORT = 4 };
+enum { SUBGROUP = 32, TEAM_ROOM = 8, BLOCK = 16 };
+enum { SHORT_KEYS = 32, LEAST_SHORT = 4 };
 
 /* A piece has many times k elements, since k of it are left. */
 enum { LEAST_PIECE = 8192, PIECE_OF_K = 16 };
@@ -49,10 +49,15 @@ static void choose_short(clprims_topk *plan, size_t mean) {
     if (!suits || rows->team > SUBGROUP || rows->short_lanes > SUBGROUP) rows->short_lanes = 0;
 }
 
+/* Whether a key and the number of an element are one integer. */
+static bool packs(const clprims_topk *plan) {
+    return plan->spec.key_bytes <= 4 && plan->shape.count_bytes == 4;
+}
+
 /* Of rows of this mean length: enough for the guess, and for the elements. */
 static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean) {
     const clp_device *device = &plan->head.context->device;
-    const size_t bytes = TEAM_ROOM * (plan->spec.key_bytes + plan->shape.count_bytes) + 1;
+    const size_t bytes = TEAM_ROOM * (packs(plan) ? sizeof(cl_ulong) : sizeof(cl_ulong2)) + 1;
     clp_topk_rows *rows = &plan->rows;
     const size_t share = clp_at_most(mean / knobs[CLP_TOPK_EACH].value, knobs[CLP_TOPK_ROWS].value);
     const size_t least = clp_at_least(clp_at_least(share, plan->max_k), SUBGROUP);
@@ -63,8 +68,6 @@ static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean)
         rows->group /= 2;
     }
     rows->team = clp_at_most(rows->team, rows->group);
-    const size_t keys = (size_t)1 << clp_sort_rounds(clp_at_least(mean / rows->team, 1));
-    rows->team_keys = clp_at_least(clp_at_most(keys, TEAM_KEYS), LEAST_TEAM_KEYS);
     choose_short(plan, mean);
 }
 
@@ -97,16 +100,17 @@ static clprims_status build(clprims_topk *plan) {
                                      &clp_topk_rows_cl, NULL};
     static const clp_part teams[] = {
         &clp_sort_keys_cl, &clp_segments_cl,   &clp_segments_ends_cl, &clp_device_nvidia_ranks_cl,
-        &clp_topk_rows_cl, &clp_topk_short_cl, &clp_topk_teams_cl,    NULL};
+        &clp_topk_rows_cl, &clp_topk_items_cl, &clp_topk_short_cl,    &clp_topk_teams_cl,
+        NULL};
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
     const clp_topk_rows *rows = &plan->rows;
     clp_text text = {0};
     clp_topk_add_elements(&text, plan);
     clp_text_add(&text, "#define CLP_GROUP %zu\n#define CLP_TEAMS %d\n", rows->group,
                  rows->by_teams);
-    clp_text_add(&text, "#define CLP_TEAM %zu\n#define CLP_TEAM_KEYS %zu\n", rows->team,
-                 rows->team_keys);
-    clp_text_add(&text, "#define CLP_SHORT %zu\n", rows->short_lanes);
+    clp_text_add(&text, "#define CLP_TEAM %zu\n", rows->team);
+    clp_text_add(&text, "#define CLP_SHORT %zu\n#define CLP_PACKED %d\n", rows->short_lanes,
+                 packs(plan));
     clp_text_add(&text, "#define CLP_LOCAL_INDICES %d\n", rows->local_indices);
     clp_text_add(&text, "#define CLP_ONE_ROW %d\n#define CLP_INDEX_OF_VALID %s\n",
                  rows->max_segments == 0, rows->max_segments == 0 ? "(long)n" : "-1");
@@ -212,7 +216,7 @@ static clprims_status list_steps(chain *c, bool all) {
     if (all || c->is_counted || reports || lists || !is_by_length(plan)) CLP_TRY(add_begin(c));
     if (all || !is_one || !is_long) {
         CLP_TRY(
-            add_rows(c, OF_SEGMENTS, c->segments + 1, is_long ? piece : (size_t)1 << NONE_IS_LONG));
+            add_rows(c, OF_SEGMENTS, clp_at_least(c->segments, 1), is_long ? piece : (size_t)1 << NONE_IS_LONG));
     }
     if (is_long || all) {
         CLP_TRY(add_rows(c, OF_PIECES, pieces_of(plan, n), piece));

@@ -26,7 +26,7 @@ static ulong2 pieces[MOST];
 static uint counts[SEGMENTS_MOST + FIRST], found[CLP_FOUND], order[MOST];
 
 static uint draw_length(void) {
-    const uint team = CLP_TEAM, step = team * CLP_TEAM_KEYS;
+    const uint team = CLP_TEAM, step = CLP_TEAM_STEP;
     if (random_below(4) == 0) return random_below(3);
     if (random_below(4) == 0) return step + random_below(3) - 1;
     if (random_below(5) == 0) return min((uint)MOST, 3 * step + random_below(step));
