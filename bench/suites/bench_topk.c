@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The top-k suite: the greatest uint32 keys and their indices, random and adversarial; the greatest
- * float32 keys of each row or uneven segment, and their indices in it; beside CUB, whose results
- * are in no order and have any of equal keys. */
+/* The top-k suite: the greatest keys of several types and their indices, random and adversarial;
+ * the greatest float32 keys of each row or uneven segment, and their indices in it; beside CUB,
+ * whose results are in no order and have any of equal keys. */
 #include "harness/bench_plan.h"
 #include "suites/suites.h"
 #include <stdio.h>
@@ -14,19 +14,31 @@ typedef struct topk_subject {
     const char *name;
     distribution keys;
     size_t k; /* 0: half of all */
+    clprims_type type; /* of the elements */
 } topk_subject;
 
+/* The keys of structures. */
+typedef struct thing {
+    uint32_t key, other[3];
+} thing;
+
 static const topk_subject subjects[] = {
-    {"uint32 top 1", RANDOM, 1},
-    {"uint32 top 100", RANDOM, 100},
-    {"uint32 top 1000", RANDOM, 1000},
-    {"uint32 top 100, alike", ALIKE, 100},
-    {"uint32 top 100, same high bits", SAME_HIGH_BITS, 100},
-    {"uint32 top 100, sorted", SORTED, 100},
-    {"uint32 top 10000", RANDOM, 10000},
-    {"uint32 top 10000, alike", ALIKE, 10000},
-    {"uint32 top 10000, sorted", SORTED, 10000},
-    {"uint32 top half", RANDOM, 0},
+    {"uint32 top 1", RANDOM, 1, CLPRIMS_U32},
+    {"uint32 top 100", RANDOM, 100, CLPRIMS_U32},
+    {"uint32 top 1000", RANDOM, 1000, CLPRIMS_U32},
+    {"uint32 top 100, alike", ALIKE, 100, CLPRIMS_U32},
+    {"uint32 top 100, same high bits", SAME_HIGH_BITS, 100, CLPRIMS_U32},
+    {"uint32 top 100, sorted", SORTED, 100, CLPRIMS_U32},
+    {"uint32 top 10000", RANDOM, 10000, CLPRIMS_U32},
+    {"uint32 top 10000, alike", ALIKE, 10000, CLPRIMS_U32},
+    {"uint32 top 10000, sorted", SORTED, 10000, CLPRIMS_U32},
+    {"uint32 top half", RANDOM, 0, CLPRIMS_U32},
+    {"uint64 top 100", RANDOM, 100, CLPRIMS_U64},
+    {"int8 top 100", RANDOM, 100, CLPRIMS_I8},
+    {"float32 top 50", RANDOM, 50, CLPRIMS_F32},
+    {"float32 top 100", RANDOM, 100, CLPRIMS_F32},
+    {"float64 top 100", RANDOM, 100, CLPRIMS_F64},
+    {"structures of 16 bytes by a uint32, top 100", RANDOM, 100, CLPRIMS_STRUCT},
 };
 
 /* One of them at one size. */
@@ -43,7 +55,22 @@ static uint64_t mixed(uint64_t i) {
     return (x ^ (x >> 31)) * 0xda942042e4dd58b5u;
 }
 
-static uint32_t key_of(const subject *s, uint64_t i) {
+static size_t bytes_of(const subject *s) {
+    switch (s->what->type) {
+    case CLPRIMS_I8:
+        return 1;
+    case CLPRIMS_U64:
+    case CLPRIMS_F64:
+        return 8;
+    case CLPRIMS_STRUCT:
+        return sizeof(thing);
+    default:
+        return 4;
+    }
+}
+
+/* An integer that compares as the key does. */
+static int64_t key_of(const subject *s, uint64_t i) {
     const uint64_t x = mixed(i);
     switch (s->what->keys) {
     case ALIKE:
@@ -53,13 +80,45 @@ static uint32_t key_of(const subject *s, uint64_t i) {
     case SORTED:
         return (uint32_t)i;
     default:
-        return (uint32_t)(x >> 32);
+        break;
+    }
+    switch (s->what->type) {
+    case CLPRIMS_I8:
+        return (int8_t)(x >> 56);
+    case CLPRIMS_F32:
+        return (int64_t)(float)(int32_t)(x >> 32);
+    case CLPRIMS_U64:
+        return (int64_t)(x >> 1);
+    case CLPRIMS_F64:
+        return (int64_t)(x >> 12); /* a double has it */
+    default:
+        return (int64_t)(x >> 32);
+    }
+}
+
+static void put(const subject *s, uint64_t i, void *to) {
+    const int64_t key = key_of(s, i);
+    const float narrow = (float)key;
+    const double wide = (double)key;
+    const thing structure = {(uint32_t)key, {0}};
+    switch (s->what->type) {
+    case CLPRIMS_F32:
+        memcpy(to, &narrow, sizeof narrow);
+        return;
+    case CLPRIMS_F64:
+        memcpy(to, &wide, sizeof wide);
+        return;
+    case CLPRIMS_STRUCT:
+        memcpy(to, &structure, sizeof structure);
+        return;
+    default:
+        memcpy(to, &key, bytes_of(s)); /* of a little-endian integer the lowest bytes */
     }
 }
 
 static void fill(void *self, int input, size_t first, size_t count, void *to) {
     (void)input;
-    for (size_t i = 0; i < count; i++) ((uint32_t *)to)[i] = key_of(self, first + i);
+    for (size_t i = 0; i < count; i++) put(self, first + i, (char *)to + i * bytes_of(self));
 }
 
 /* ---- Verifying ---- */
@@ -68,7 +127,7 @@ static void fill(void *self, int input, size_t first, size_t count, void *to) {
 typedef bool precedes_function(const void *self, uint64_t a, uint64_t b);
 
 static bool precedes(const void *self, uint64_t a, uint64_t b) {
-    const uint32_t x = key_of(self, a), y = key_of(self, b);
+    const int64_t x = key_of(self, a), y = key_of(self, b);
     return x > y || (x == y && a < b);
 }
 
@@ -91,14 +150,16 @@ static void put_in_order(const void *self, precedes_function *before, uint32_t *
 /* The indices are distinct and in order, and no other element precedes the last of them. */
 static bool verify(void *self, const bench_result *result, char *fault, size_t fault_bytes) {
     const subject *s = self;
-    uint32_t *values = bench_alloc(s->k * sizeof *values);
+    const size_t bytes = bytes_of(s);
+    char *values = bench_alloc(s->k * bytes), expected[sizeof(thing)];
     uint32_t *indices = bench_alloc(s->k * sizeof *indices);
     precedes_function *comes_before = result->peer == NULL ? precedes : is_greater;
     size_t before = 0, found = 0, wrong = 0;
-    bench_result_read(result, 0, 0, s->k * sizeof *values, values);
+    bench_result_read(result, 0, 0, s->k * bytes, values);
     bench_result_read(result, 1, 0, s->k * sizeof *indices, indices);
     for (size_t i = 0; i < s->k && wrong == 0; i++) {
-        if (indices[i] >= s->n || values[i] != key_of(s, indices[i])) wrong = i + 1;
+        put(s, indices[i], expected);
+        if (indices[i] >= s->n || memcmp(values + i * bytes, expected, bytes) != 0) wrong = i + 1;
     }
     if (result->peer != NULL) put_in_order(s, precedes, indices, s->k);
     const uint32_t last = indices[s->k - 1];
@@ -123,7 +184,15 @@ static clprims_status create(void *self, bench_choice *chosen) {
     subject *s = self;
     clprims_topk_desc desc = {0};
     clprims_topk_info info = {0};
-    desc.type = CLPRIMS_U32;
+    desc.type = s->what->type;
+    if (desc.type == CLPRIMS_STRUCT) {
+        desc.type = CLPRIMS_U32;
+        desc.key = "x.key";
+        desc.elements = CLPRIMS_STRUCT;
+        desc.custom.declarations = "typedef struct { uint key, other[3]; } thing;";
+        desc.custom.type_name = "thing";
+        desc.custom.type_bytes = sizeof(thing);
+    }
     desc.indices = CLPRIMS_U32;
     desc.max_n = s->n;
     desc.max_k = s->k;
@@ -153,19 +222,20 @@ static void measure_size(bench *b, const topk_subject *what, size_t n) {
     subject s = {.b = b, .what = what, .n = n, .k = what->k > 0 ? what->k : n / 2};
     beside_job job = {
         .suite = "topk", .name = what->name, .self = &s, .fill = fill, .verify = verify};
-    const size_t bytes = n * sizeof(uint32_t), found = s.k * sizeof(uint32_t);
+    const size_t bytes = n * bytes_of(&s), found = s.k * bytes_of(&s);
+    const bool is_word = what->type == CLPRIMS_U32;
     if (s.k == 0 || s.k > n) {
         b->skipped++;
         return;
     }
-    job.bytes = (double)(bytes + 2 * found);
-    job.task = (peer_task){.primitive = what->k > 0 ? PEER_TOP_K : PEER_NOTHING,
+    job.bytes = (double)(bytes + found + s.k * sizeof(uint32_t));
+    job.task = (peer_task){.primitive = what->k > 0 && is_word ? PEER_TOP_K : PEER_NOTHING,
                            .type = PEER_U32,
                            .n = n,
                            .limit = s.k,
                            .in_bytes = {bytes, 0},
-                           .out_bytes = {found, found}};
-    job.in_element_bytes[0] = sizeof(uint32_t);
+                           .out_bytes = {found, s.k * sizeof(uint32_t)}};
+    job.in_element_bytes[0] = bytes_of(&s);
     s.own = (bench_plan){.create = create,
                          .submit = submit,
                          .destroy = destroy,

@@ -3,10 +3,17 @@
  * The first elements of a list, by one work-group. The range of what is compared is cut into bins,
  * of which elements are counted; the bin in which the k-th element is becomes the next range, until
  * few elements more than k are up to its end. Where keys and indices are two integers, the range is
- * one of keys, and then one of the indices of those with the k-th key. What is left is sorted.
+ * one of keys, and then one of the indices of those with the k-th key. What is left is sorted by
+ * merges, in which each element finds its place by a search among the elements of the other run.
  */
 #define CLP_BINS 1024
 #define CLP_BINS_TOGETHER 32 /* summed by one work-item */
+
+#if CLP_GROUP == 1
+#define CLP_TOPK_BARRIER ((void)0)
+#else
+#define CLP_TOPK_BARRIER barrier(CLK_LOCAL_MEM_FENCE)
+#endif
 
 /* What items are found in. words: NULL for all n elements, else `count` items, packed or by their
  * indices. flips: bits of each word. */
@@ -36,7 +43,7 @@ typedef struct clp_range {
 } clp_range;
 
 typedef union clp_topk_space {
-    clp_item items[CLP_SPACE]; /* the result, or one of each work-item */
+    clp_item items[CLP_SPACE]; /* two copies of the result, or one of each work-item */
     ulong2 bounds[CLP_GROUP]; /* the least and the greatest that a work-item has */
 } clp_topk_space;
 
@@ -85,7 +92,8 @@ CLP_INLINE void clp_topk_bounds(local clp_topk_shared *shared, const clp_source 
     range->high = bounds[0].y;
 }
 
-/* Finds the bin in which the item with that rank is. */
+/* Finds the bin in which the item with that rank is: the first that it is up to the end of. No sum
+ * waits for a comparison. */
 CLP_INLINE void clp_topk_find_bin(local clp_topk_shared *shared, ulong rank) {
     const uint lane = (uint)get_local_id(0), sums = CLP_BINS / CLP_BINS_TOGETHER;
     for (uint i = lane; i < sums; i += CLP_GROUP) {
@@ -96,13 +104,20 @@ CLP_INLINE void clp_topk_find_bin(local clp_topk_shared *shared, ulong rank) {
         shared->sums[i] = sum;
     }
     CLP_TOPK_BARRIER; /* sums, written above, read below */
-    if (lane == 0) {
-        uint bin = 0;
-        while (bin < sums - 1 && shared->sums[bin] < rank) rank -= shared->sums[bin++];
-        bin *= CLP_BINS_TOGETHER;
-        while (bin < CLP_BINS - 1 && shared->bins[bin] < rank) rank -= shared->bins[bin++];
+    for (uint i = lane; i < sums; i += CLP_GROUP) {
+        ulong sum = 0, before;
+        uint bin = i * CLP_BINS_TOGETHER;
+        for (uint j = 0; j < i; j++) sum += shared->sums[j];
+        if (i > 0 && sum >= rank) continue;
+        if (i < sums - 1 && sum + shared->sums[i] < rank) continue;
+        before = sum;
+        for (uint j = 0; j < CLP_BINS_TOGETHER - 1; j++) {
+            sum += shared->bins[i * CLP_BINS_TOGETHER + j];
+            bin += sum < rank;
+            before = sum < rank ? sum : before;
+        }
         shared->bin = bin;
-        shared->left = rank;
+        shared->left = rank - before;
     }
     CLP_TOPK_BARRIER; /* bin and left, written above, read behind */
 }
@@ -158,6 +173,49 @@ CLP_INLINE clp_item clp_topk_limit(local clp_topk_shared *shared, const clp_sour
 }
 
 #if CLP_SORTED > 0
+/* ---- The result ---- */
+
+#define CLP_BASE_RUN 32 /* items, which are compared with each other */
+
+/* The number of items in front of one, of a sorted run. */
+CLP_INLINE uint clp_topk_search(const local clp_item *run, uint count, clp_item item) {
+    uint low = 0;
+    while (low < count) {
+        const uint middle = (low + count) / 2;
+        const bool is_behind = clp_item_precedes(run[middle], item);
+        low = is_behind ? middle + 1 : low;
+        count = is_behind ? count : middle;
+    }
+    return low;
+}
+
+/* Sorts `held` items, and returns where they are then. */
+CLP_INLINE const local clp_item *clp_topk_sort(local clp_item *items, uint held) {
+    local clp_item *from = items, *to = items + CLP_SORTED;
+    for (uint at = (uint)get_local_id(0); at < held; at += CLP_GROUP) {
+        const uint begin = at / CLP_BASE_RUN * CLP_BASE_RUN, end = min(begin + CLP_BASE_RUN, held);
+        const clp_item item = from[at];
+        uint place = begin;
+        for (uint j = begin; j < end; j++) place += clp_item_precedes(from[j], item);
+        to[place] = item;
+    }
+    for (uint run = CLP_BASE_RUN; run < held; run *= 2) {
+        local clp_item *sorted = to;
+        to = from;
+        from = sorted;
+        CLP_TOPK_BARRIER; /* items, written above, read below, and the other way round */
+        for (uint at = (uint)get_local_id(0); at < held; at += CLP_GROUP) {
+            const uint own = at / run * run, other = min(own ^ run, held);
+            const uint count = min(run, held - other);
+            const clp_item item = from[at];
+            to[min(own, own ^ run) + (at - own) + clp_topk_search(from + other, count, item)] =
+                item;
+        }
+    }
+    CLP_TOPK_BARRIER; /* items, written above, read behind */
+    return to;
+}
+
 /* The first k items, in order, of at least k. */
 CLP_INLINE const local clp_item *clp_topk_first(local clp_topk_shared *shared,
                                                 const clp_source *source, uint k) {
@@ -172,7 +230,6 @@ CLP_INLINE const local clp_item *clp_topk_first(local clp_topk_shared *shared,
         items[atomic_inc(&shared->word)] = item; /* with the group's others */
     }
     CLP_TOPK_BARRIER; /* items and word, written above, read behind */
-    clp_items_sort(items, shared->word);
-    return items;
+    return clp_topk_sort(items, shared->word);
 }
 #endif

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Top-k of each segment on NVIDIA GPUs: a team takes a row, a sub-group or a whole work-group. Each
- * work-item of the team finds the least keys of its first elements, of which a limit is made that
- * at least k elements are up to. Elements up to the limit are candidates, and go to local memory.
- * Where candidates become many, a limit is made of them as well, and fewer stay; where it does not
- * help, because many keys are equal, they are sorted, and k stay. Elements are read in the order of
- * their indices, so that later elements with the limit's key come behind k others. At the end each
- * candidate's place is the number of candidates in front of it, or many candidates are sorted.
- * Sorts are bitonic.
+ * work-item of the team finds the least keys of its elements, of which a limit is made that at
+ * least k elements are up to, after 1, 2, 4, ... steps. Elements up to it are candidates, and go to
+ * local memory. Where candidates become many, a limit is made of them as well, and fewer stay;
+ * where it does not help, because many keys are equal, they are sorted, and k stay. Elements are
+ * read in the order of their indices, so that later elements with the limit's key come behind k
+ * others. At the end the candidates are sorted.
  */
 #define CLP_TEAM_ROOM 8 /* candidates for each work-item of a team */
 #define CLP_TEAM_PLACES (CLP_TEAM_ROOM * CLP_TEAM)
 #define CLP_TEAM_STEP (32 * CLP_TEAM) /* elements that a team reads at once */
-#define CLP_COUNTED_TOGETHER 4
 #define CLP_SAMPLED 4 /* elements of a long row that a work-item makes a first limit of */
 #define CLP_LONG_ROW (16 * CLP_TEAM_STEP)
 #define CLP_TEAM_SUBGROUPS (CLP_TEAM / CLP_SUBGROUP)
@@ -24,6 +22,18 @@ typedef struct __attribute__((aligned(16))) clp_team {
     uint count; /* of the candidates, with those that had no room */
 } clp_team;
 
+CLP_INLINE uint clp_topk_member(void) {
+    return (uint)get_local_id(0) & (CLP_TEAM - 1);
+}
+
+CLP_INLINE void clp_topk_barrier(void) {
+#if CLP_TEAM == CLP_SUBGROUP
+    clp_subgroup_barrier();
+#else
+    clp_team_barrier((uint)get_local_id(0) / CLP_TEAM, CLP_TEAM);
+#endif
+}
+
 CLP_INLINE bool clp_topk_any(bool yes) {
 #if CLP_TEAM == CLP_SUBGROUP
     return clp_ballot(yes) != 0;
@@ -32,18 +42,45 @@ CLP_INLINE bool clp_topk_any(bool yes) {
 #endif
 }
 
-/* No part of its callers, each of which would have a copy of it. */
+/* Sorts all candidates by a bitonic network, whose blocks begin from both ends. What fills the last
+ * block comes behind them. No part of its callers, each of which would have a copy of it. */
 static __attribute__((noinline)) void clp_topk_sort(local clp_team *team, uint held) {
-    clp_items_sort(team->items, held);
+    local clp_item *items = team->items;
+    uint count = 2;
+    while (count < held) count *= 2;
+    CLP_NO_UNROLL
+    for (uint at = held + clp_topk_member(); at < count; at += CLP_TEAM) {
+        items[at] = clp_item_last();
+    }
+    CLP_NO_UNROLL
+    for (uint size = 2; size <= count; size *= 2) {
+        CLP_NO_UNROLL
+        for (uint distance = size / 2; distance > 0; distance /= 2) {
+            clp_topk_barrier(); /* items, written by the step before, read below */
+            CLP_NO_UNROLL
+            for (uint pair = clp_topk_member(); pair < count / 2; pair += CLP_TEAM) {
+                const uint low = 2 * pair - (pair & (distance - 1));
+                const uint high = distance == size / 2 ? low ^ (size - 1) : low + distance;
+                const clp_item a = items[low], b = items[high];
+                if (!clp_item_precedes(b, a)) continue;
+                items[low] = b;
+                items[high] = a;
+            }
+        }
+    }
+    clp_topk_barrier(); /* items, written above, read behind */
 }
 
 /* ---- Candidates ---- */
 
-/* A limit that at least k of the team's elements are up to. a, b: the least key of each half of the
- * elements that this work-item has. Each sub-group takes the key up to which its share of k is: of
- * a large share, among the keys of both halves. The greatest of these is the limit. */
-CLP_INLINE CLP_K clp_topk_guess(local clp_team *team, CLP_K a, CLP_K b, uint k) {
-    CLP_K limit = clp_topk_of_lanes(a, b, (k - 1) / CLP_TEAM_SUBGROUPS, CLP_SUBGROUP);
+CLP_LANES_SORT(clp_topk_sort_keys, CLP_K, clp_topk_key_of_lane, CLP_LEAST, CLP_SUBGROUP)
+
+/* A limit that at least k of the team's elements are up to. least: the least keys of this
+ * work-item's elements. Each sub-group takes the key up to which its share of k is. The greatest of
+ * these is the limit. */
+CLP_INLINE CLP_K clp_topk_guess(local clp_team *team, CLP_K *least, uint k) {
+    clp_topk_sort_keys(least);
+    CLP_K limit = clp_lanes_pick(least, (k - 1) / CLP_TEAM_SUBGROUPS, CLP_SUBGROUP);
 #if CLP_TEAM > CLP_SUBGROUP
     team->limits[clp_topk_member() / CLP_SUBGROUP] = limit;
     clp_topk_barrier(); /* limits, written above, read below */
@@ -57,13 +94,18 @@ CLP_INLINE CLP_K clp_topk_guess(local clp_team *team, CLP_K a, CLP_K b, uint k) 
 /* Leaves those of the candidates that are up to a limit made of them. Returns how many. */
 CLP_INLINE uint clp_topk_guess_again(local clp_team *team, uint held, uint k) {
     const uint member = clp_topk_member();
-    CLP_K a = ~(CLP_K)0, b = ~(CLP_K)0;
+    CLP_K least[CLP_LEAST];
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LEAST; j++) least[j] = ~(CLP_K)0;
     CLP_NO_UNROLL
-    for (uint at = member; at < held; at += 2 * CLP_TEAM) {
-        a = min(a, clp_item_key(team->items[at]));
-        if (at + CLP_TEAM < held) b = min(b, clp_item_key(team->items[at + CLP_TEAM]));
+    for (uint first = member; first < held; first += CLP_LEAST * CLP_TEAM) {
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_LEAST; j++) {
+            const uint at = first + j * CLP_TEAM;
+            if (at < held) least[j] = min(least[j], clp_item_key(team->items[at]));
+        }
     }
-    const CLP_K limit = clp_topk_guess(team, a, b, k);
+    const CLP_K limit = clp_topk_guess(team, least, k);
     if (member == 0) {
         team->count = 0;
         team->limit = clp_item_of(limit, ~(CLP_COUNT)0);
@@ -80,8 +122,8 @@ CLP_INLINE uint clp_topk_guess_again(local clp_team *team, uint held, uint k) {
     return team->count;
 }
 
-/* Fewer candidates stay, at least k; `limit` says which. All of the team's candidates stand in local
- * memory, or had no room there. No part of its callers, since few rows need it. */
+/* Fewer candidates stay, at least k; `limit` says which. All of the team's candidates stand in
+ * local memory, or had no room there. No part of its callers, since few rows need it. */
 static __attribute__((noinline)) void clp_topk_narrow(local clp_team *team, uint k) {
     clp_topk_barrier(); /* count and candidates, written above, read below */
     uint held = min(team->count, (uint)CLP_TEAM_PLACES);
@@ -120,14 +162,15 @@ CLP_INLINE bool clp_topk_put(local clp_team *team, const global CLP_K *from, uin
 CLP_INLINE CLP_K clp_topk_sample(local clp_team *team, const global CLP_K *from, ulong length,
                                  uint k) {
     const ulong apart = length / (CLP_SAMPLED * CLP_TEAM);
-    CLP_K own[CLP_SAMPLED];
+    CLP_K least[CLP_LEAST];
     CLP_UNROLL
     for (uint i = 0; i < CLP_SAMPLED; i++) {
-        own[i] = from[(i * CLP_TEAM + clp_topk_member()) * apart];
+        const CLP_K key = from[(i * CLP_TEAM + clp_topk_member()) * apart];
+        least[i % CLP_LEAST] = i < CLP_LEAST ? key : clp_topk_lesser(least[i % CLP_LEAST], key);
     }
     CLP_UNROLL
-    for (uint i = 2; i < CLP_SAMPLED; i++) own[i & 1] = clp_topk_lesser(own[i & 1], own[i]);
-    return clp_topk_guess(team, clp_ordered(own[0]), clp_ordered(own[1]), k);
+    for (uint j = 0; j < CLP_LEAST; j++) least[j] = clp_ordered(least[j]);
+    return clp_topk_guess(team, least, k);
 }
 
 /* Finds candidates among which are the first k of the row's elements, and returns how many. */
@@ -135,23 +178,33 @@ CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ul
                               uint k) {
     const uint many = k <= CLP_TEAM ? CLP_TEAM_PLACES / 2 : CLP_TEAM_PLACES;
     const uint member = clp_topk_member();
-    CLP_K limit = ~(CLP_K)0;
+    CLP_K limit = ~(CLP_K)0, best[CLP_LEAST]; /* best: of all that this work-item has read */
+    CLP_UNROLL
+    for (uint j = 0; j < CLP_LEAST; j++) best[j] = ~(CLP_K)0;
     if (k <= CLP_TEAM && length >= CLP_LONG_ROW) limit = clp_topk_sample(team, from, length, k);
     CLP_NO_UNROLL
     for (ulong begin = 0; begin < length; begin += CLP_TEAM_STEP, from += CLP_TEAM_STEP) {
+        const ulong turn = begin / CLP_TEAM_STEP;
         const uint left = (uint)min(length - begin, (ulong)CLP_TEAM_STEP);
         const int own_left = (int)left - (int)member;
-        CLP_K least[2];
+        const bool are_full = left % (CLP_LOADS * CLP_TEAM) == 0;
+        CLP_K least[CLP_LEAST];
         uint mask = 0;
-        clp_lanes_read(from + member, own_left, CLP_TEAM, least);
-        bool is_new = begin == 0 && k < length && k <= CLP_TEAM;
+        clp_lanes_read(from + member, own_left, CLP_TEAM, are_full, least);
+        CLP_K first = least[0], seen[CLP_LEAST];
+        CLP_UNROLL
+        for (uint j = 0; j < CLP_LEAST; j++) {
+            first = min(first, least[j]);
+            seen[j] = best[j] = min(best[j], least[j]);
+        }
+        bool is_new = (turn & (turn + 1)) == 0 && k < length && k <= CLP_TEAM;
         if (is_new) {
-            const CLP_K guess = clp_topk_guess(team, least[0], least[1], k);
+            const CLP_K guess = clp_topk_guess(team, seen, k);
             is_new = guess <= limit;
             limit = min(limit, guess);
         }
-        if (clp_ballot(min(least[0], least[1]) <= limit) != 0) {
-            mask = clp_lanes_mask(from + member, own_left, CLP_TEAM, limit);
+        if (clp_ballot(first <= limit) != 0) {
+            mask = clp_lanes_mask(from + member, own_left, CLP_TEAM, are_full, limit);
         }
         CLP_NO_UNROLL
         while (clp_topk_put(team, from, &mask, begin, many)) {
@@ -174,34 +227,13 @@ CLP_INLINE uint clp_topk_find(local clp_team *team, const global CLP_K *from, ul
     return team->count;
 }
 
-/* The number of candidates in front of one. CLP_COUNTED_TOGETHER of them are loaded at once. */
-CLP_INLINE uint clp_topk_place(const local clp_team *team, uint held, clp_item item) {
-    uint place = 0;
-    CLP_NO_UNROLL
-    for (uint j = 0; j < held; j += CLP_COUNTED_TOGETHER) {
-        CLP_UNROLL
-        for (uint i = j; i < j + CLP_COUNTED_TOGETHER; i++) {
-            place += clp_item_precedes(team->items[i], item);
-        }
-    }
-    return place;
-}
-
-/* Writes the first k candidates. The place of few candidates is counted. */
+/* Writes the first k candidates. */
 CLP_INLINE void clp_topk_give(local clp_team *team, uint held, const local clp_rows *rows,
                               const clp_row *row) {
-    const bool are_few = held * held <= 128 * CLP_TEAM;
-    if (!are_few) {
-        clp_topk_sort(team, held);
-    } else if (clp_topk_member() < CLP_COUNTED_TOGETHER) {
-        team->items[held + clp_topk_member()] = clp_item_last();
-    }
-    clp_topk_barrier(); /* the last candidates, written above, read below */
+    clp_topk_sort(team, held);
     CLP_NO_UNROLL
-    for (uint at = clp_topk_member(); at < held; at += CLP_TEAM) {
-        const clp_item item = team->items[at];
-        const uint place = are_few ? clp_topk_place(team, held, item) : at;
-        if (place < rows->k) clp_row_put(rows, row, place, clp_item_index(item));
+    for (uint at = clp_topk_member(); at < min(held, (uint)rows->k); at += CLP_TEAM) {
+        clp_row_put(rows, row, at, clp_item_index(team->items[at]));
     }
 }
 

@@ -13,7 +13,7 @@ enum { MOST_STEPS = CLP_TOPK_KERNELS + 2 * CLP_SORT_MOST_STEPS + CLP_SORT_MAKE_S
 /* As cl/topk/topk.cl has them. */
 enum { STATE_TOTAL = 2, STATE_WORDS = 3, FOUND_WORDS = 2, STEP_CELLS = 1, STEP_REST = 2 };
 
-enum { CELLS = 4096, FEW_CELLS = 512, LEAST_SORTED = 512, ALL_SAMPLED = 1 << 20 };
+enum { CELLS = 4096, FEW_CELLS = 512, LEAST_SORTED = 128, ALL_SAMPLED = 1 << 20 };
 
 /* ---- The shape ---- */
 
@@ -22,9 +22,9 @@ enum { CELLS = 4096, FEW_CELLS = 512, LEAST_SORTED = 512, ALL_SAMPLED = 1 << 20 
 static void choose_sorted(clprims_topk *plan, const clp_knob *knobs) {
     enum { ITEM_BYTES = 16, OTHER_BYTES = 8192, MOST_SORTED = 1024 };
     const size_t most = clp_at_most(knobs[CLP_TOPK_ONE].value, MOST_SORTED);
-    const size_t sorted = (size_t)2 << clp_sort_rounds(clp_at_least(plan->max_k, LEAST_SORTED));
+    const size_t sorted = (size_t)1 << clp_sort_rounds(clp_at_least(plan->max_k, LEAST_SORTED));
     const size_t item = plan->shape.packs ? sizeof(cl_ulong) : ITEM_BYTES;
-    const size_t bytes = sorted * item + OTHER_BYTES;
+    const size_t bytes = 2 * sorted * item + OTHER_BYTES;
     const clp_device *device = &plan->head.context->device;
     const bool suits = !device->is_cpu && plan->shape.group > 1 && plan->max_k <= most &&
                        bytes <= device->static_local_bytes;
@@ -68,8 +68,13 @@ static size_t word_bytes(const clprims_topk *plan) {
 
 static clprims_status build(clprims_topk *plan) {
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
-    static const clp_part parts[] = {&clp_count_report_cl, &clp_count_cl, &clp_sort_keys_cl,
-                                     &clp_topk_items_cl, &clp_topk_select_cl, &clp_topk_cl, NULL};
+    static const clp_part parts[] = {&clp_count_report_cl,
+                                     &clp_count_cl,
+                                     &clp_sort_keys_cl,
+                                     &clp_topk_items_cl,
+                                     &clp_topk_select_cl,
+                                     &clp_topk_cl,
+                                     NULL};
     const clp_topk_shape *shape = &plan->shape;
     clp_text prelude = {0};
     clp_text_add(&prelude, "#define CLP_EXTRA 0\n#define CLP_COUNT_REPORT_BYTES %d\n",
@@ -82,11 +87,11 @@ static clprims_status build(clprims_topk *plan) {
     clp_text_add(&prelude, "#define CLP_KEYS_ARE_ELEMENTS %d\n",
                  !shape->packs && !plan->spec.has_expression && !plan->spec.no_elements);
     clp_text_add(&prelude, "#define CLP_SORTED %zu\n#define CLP_SPACE %zu\n", shape->sorted,
-                 clp_at_least(shape->sorted, shape->group));
+                 clp_at_least(2 * shape->sorted, shape->group));
     clp_text_add(&prelude, "#define CLP_SAMPLE_ALL %zuu\n#define CLP_WAITS %d\n",
                  shape->all_sampled, shape->waits);
-    clp_text_add(&prelude, "#define CLP_TEAMS 0\n#define CLP_PACKED %d\n#define CLP_WORD %s\n",
-                 shape->packs, clp_sort_unsigned(word_bytes(plan)));
+    clp_text_add(&prelude, "#define CLP_PACKED %d\n#define CLP_WORD %s\n", shape->packs,
+                 clp_sort_unsigned(word_bytes(plan)));
     return clp_plan_build(&plan->head, &prelude, parts, 0, &plan->program);
 }
 

@@ -48,7 +48,7 @@ typedef struct clp_topk_shape {
     size_t sample; /* elements, at most */
     size_t all_sampled; /* elements, at most, that are all of the sample */
     size_t cells; /* of a sample, at most */
-    size_t sorted; /* candidates, at most, that the last work-group sorts; 0: sorts follow */
+    size_t sorted; /* results, at most, that the last work-group sorts; 0: sorts follow */
     size_t single; /* elements, at most, that one work-group takes alone */
     bool waits; /* cells and all else are one launch */
     size_t count_bytes; /* 4, or 8 for more elements than 32 bits count */

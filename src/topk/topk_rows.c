@@ -99,9 +99,9 @@ static clprims_status build(clprims_topk *plan) {
     static const clp_part heaps[] = {&clp_sort_keys_cl, &clp_segments_cl, &clp_segments_ends_cl,
                                      &clp_topk_rows_cl, NULL};
     static const clp_part teams[] = {
-        &clp_sort_keys_cl, &clp_segments_cl,   &clp_segments_ends_cl, &clp_device_nvidia_ranks_cl,
-        &clp_topk_rows_cl, &clp_topk_items_cl, &clp_topk_short_cl,    &clp_topk_teams_cl,
-        NULL};
+        &clp_sort_keys_cl,           &clp_segments_cl,   &clp_segments_ends_cl,
+        &clp_device_nvidia_ranks_cl, &clp_topk_rows_cl,  &clp_topk_items_cl,
+        &clp_topk_short_cl,          &clp_topk_teams_cl, NULL};
     enum { REPORT_BYTES = sizeof(clprims_topk_report) };
     const clp_topk_rows *rows = &plan->rows;
     clp_text text = {0};
@@ -215,8 +215,8 @@ static clprims_status list_steps(chain *c, bool all) {
     const bool lists = is_long && !is_one;
     if (all || c->is_counted || reports || lists || !is_by_length(plan)) CLP_TRY(add_begin(c));
     if (all || !is_one || !is_long) {
-        CLP_TRY(
-            add_rows(c, OF_SEGMENTS, clp_at_least(c->segments, 1), is_long ? piece : (size_t)1 << NONE_IS_LONG));
+        CLP_TRY(add_rows(c, OF_SEGMENTS, clp_at_least(c->segments, 1),
+                         is_long ? piece : (size_t)1 << NONE_IS_LONG));
     }
     if (is_long || all) {
         CLP_TRY(add_rows(c, OF_PIECES, pieces_of(plan, n), piece));
