@@ -59,7 +59,6 @@ CLP_INLINE void clp_topk_put(const clp_topk *run, ulong at, CLP_K raw, ulong ind
 #define CLP_FRACTION 18 /* bits, of the distance between sampled elements */
 #define CLP_NO_CELL 0 /* not published yet: words of cells have all bits flipped */
 #define CLP_POLLS 512
-#define CLP_OBSERVED_TOGETHER 4
 
 /* A sample of cells * each elements, or of all n. cells, parts and own are powers of two. */
 typedef struct clp_sample {
@@ -169,16 +168,10 @@ CLP_INLINE void clp_topk_await_cells(local clp_topk_shared *shared, const clp_to
     for (bool lacks = true; lacks;) {
         if (lane == 0) shared->word = 0;
         CLP_TOPK_BARRIER; /* word, cleared above, written below */
-        for (uint c = lane; c < sample->cells; c += CLP_OBSERVED_TOGETHER * CLP_GROUP) {
-            bool are_there = false;
-            for (uint polls = 0; polls < CLP_POLLS && !are_there; polls++) {
-                are_there = true;
-                CLP_UNROLL for (uint i = 0; i < CLP_OBSERVED_TOGETHER; i++) {
-                    const uint at = min(c + i * CLP_GROUP, sample->cells - 1);
-                    are_there &= clp_observe(&run->cells[at]) != CLP_NO_CELL;
-                }
-            }
-            if (!are_there) shared->word = 1;
+        for (uint c = lane; c < sample->cells; c += CLP_GROUP) {
+            uint polls = 0;
+            while (clp_observe(&run->cells[c]) == CLP_NO_CELL && polls < CLP_POLLS) polls++;
+            if (polls == CLP_POLLS) shared->word = 1;
         }
         clp_device_fence();
         CLP_TOPK_BARRIER; /* word, written above, read below */

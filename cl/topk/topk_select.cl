@@ -92,8 +92,7 @@ CLP_INLINE void clp_topk_bounds(local clp_topk_shared *shared, const clp_source 
     range->high = bounds[0].y;
 }
 
-/* Finds the bin in which the item with that rank is: the first that it is up to the end of. No sum
- * waits for a comparison. */
+/* Finds the bin in which the item with that rank is. */
 CLP_INLINE void clp_topk_find_bin(local clp_topk_shared *shared, ulong rank) {
     const uint lane = (uint)get_local_id(0), sums = CLP_BINS / CLP_BINS_TOGETHER;
     for (uint i = lane; i < sums; i += CLP_GROUP) {
@@ -104,20 +103,13 @@ CLP_INLINE void clp_topk_find_bin(local clp_topk_shared *shared, ulong rank) {
         shared->sums[i] = sum;
     }
     CLP_TOPK_BARRIER; /* sums, written above, read below */
-    for (uint i = lane; i < sums; i += CLP_GROUP) {
-        ulong sum = 0, before;
-        uint bin = i * CLP_BINS_TOGETHER;
-        for (uint j = 0; j < i; j++) sum += shared->sums[j];
-        if (i > 0 && sum >= rank) continue;
-        if (i < sums - 1 && sum + shared->sums[i] < rank) continue;
-        before = sum;
-        for (uint j = 0; j < CLP_BINS_TOGETHER - 1; j++) {
-            sum += shared->bins[i * CLP_BINS_TOGETHER + j];
-            bin += sum < rank;
-            before = sum < rank ? sum : before;
-        }
+    if (lane == 0) {
+        uint bin = 0;
+        while (bin < sums - 1 && shared->sums[bin] < rank) rank -= shared->sums[bin++];
+        bin *= CLP_BINS_TOGETHER;
+        while (bin < CLP_BINS - 1 && shared->bins[bin] < rank) rank -= shared->bins[bin++];
         shared->bin = bin;
-        shared->left = rank - before;
+        shared->left = rank;
     }
     CLP_TOPK_BARRIER; /* bin and left, written above, read behind */
 }

@@ -9,10 +9,7 @@
  *
  * Before that, what teams and these lanes share.
  */
-#define CLP_LOADS (CLP_SHORT > 0 ? 16 : 32) /* keys that a work-item loads at once */
-/* Parts of a work-item's elements, of each of which it finds the least key. */
-#define CLP_LEAST (CLP_SHORT > 0 && CLP_SHORT <= 8 ? 4 : 2)
-#define CLP_LANES_MOST 4 /* values that a lane sorts */
+#define CLP_LOADS 16 /* keys that a work-item loads at once */
 
 /* The lesser of two keys by order, which have no order yet. Floats in NumPy's order are compared as
  * floats: by one instruction, which prefers numbers to NaN. */
@@ -49,90 +46,74 @@ CLP_INLINE CLP_K clp_topk_key_of_lane(CLP_K key, uint lane) {
                                     : clp_shuffle_word((uint)key, lane));
 }
 
-/* Sorts `each` values of each of `lanes` lanes, both powers of two, by a bitonic network, whose
- * blocks begin from both ends: lane l gets the values from number l * each on. Macros, so that
- * compilers know how many turns a loop has. */
-#define CLP_LANES_SORT(name, type, of_lane, each, lanes)                                           \
-    CLP_INLINE void name(type *own) {                                                              \
-        CLP_UNROLL                                                                                 \
-        for (uint size = 2; size <= (each) * (lanes); size *= 2) {                                 \
-            CLP_UNROLL                                                                             \
-            for (uint distance = size / 2; distance > 0; distance /= 2) {                          \
-                const uint across = distance == size / 2 ? size - 1 : distance;                    \
-                const bool is_upper = (clp_lane() & distance / (each)) != 0;                       \
-                type others[each];                                                                 \
-                CLP_UNROLL                                                                         \
-                for (uint r = 0; r < (each); r++) {                                                \
-                    others[r] = own[(r ^ across) & ((each)-1)];                                    \
-                    if (distance >= (each))                                                        \
-                        others[r] = of_lane(others[r], clp_lane() ^ across / (each));              \
-                }                                                                                  \
-                CLP_UNROLL                                                                         \
-                for (uint r = 0; r < (each); r++) {                                                \
-                    const bool takes = distance >= (each)    ? (others[r] < own[r]) != is_upper    \
-                                       : (r & distance) != 0 ? own[r] < others[r]                  \
-                                                             : others[r] < own[r];                 \
-                    own[r] = takes ? others[r] : own[r];                                           \
-                }                                                                                  \
-            }                                                                                      \
-        }                                                                                          \
-    }
-
-/* Of the sorted keys of `lanes` lanes the one that `share` keys are in front of or alike with. */
-CLP_INLINE CLP_K clp_lanes_pick(const CLP_K *least, uint share, uint lanes) {
-    CLP_K key = ~(CLP_K)0;
+/* The keys of each `width` lanes in order. begin: 2, or width where the lower half of the lanes has
+ * keys that rise and the upper half keys that fall. */
+CLP_INLINE CLP_K clp_topk_in_order(CLP_K key, uint begin, uint width) {
+    const uint lane = clp_lane();
     CLP_UNROLL
-    for (uint r = 0; r < CLP_LEAST; r++) {
-        key = min(key, share % CLP_LEAST == r ? least[r] : ~(CLP_K)0);
+    for (uint block = begin; block <= width; block *= 2) {
+        CLP_UNROLL
+        for (uint distance = block / 2; distance > 0; distance /= 2) {
+            const bool flips = begin == 2 && distance == block / 2;
+            const CLP_K other = clp_topk_key_of_lane(key, lane ^ (flips ? block - 1 : distance));
+            key = (lane & distance) == 0 ? min(key, other) : max(key, other);
+        }
     }
-    return clp_topk_key_of_lane(key, (clp_lane() & ~(lanes - 1)) | share / CLP_LEAST);
+    return key;
+}
+
+/* Of the two keys of each `width` lanes one that `share` others, at least, are in front of or alike
+ * with: where few are, of the lesser key of each lane, else of all. */
+CLP_INLINE CLP_K clp_topk_of_lanes(CLP_K a, CLP_K b, uint share, uint width) {
+    const uint lane = clp_lane();
+    CLP_K key = min(a, b);
+    if (share >= width / 2) {
+        a = clp_topk_in_order(a, 2, width);
+        b = clp_topk_in_order(b, 2, width);
+        b = clp_topk_key_of_lane(b, lane ^ (width - 1));
+        key = clp_topk_in_order(share < width ? min(a, b) : max(a, b), width, width);
+    } else {
+        key = clp_topk_in_order(key, 2, width);
+    }
+    return clp_topk_key_of_lane(key, (lane & ~(width - 1)) | (share & (width - 1)));
 }
 
 /* Loads some of a work-item's elements, of which a row has one each `lanes` elements; those behind
- * the row's end, to which there are `left` elements, have the last key. are_full: none is, of all
- * lanes. */
-CLP_INLINE void clp_lanes_load(const global CLP_K *from, int left, uint lanes, bool are_full,
-                               CLP_K *own) {
-    if (are_full) {
-        CLP_UNROLL
-        for (uint j = 0; j < CLP_LOADS; j++) own[j] = from[j * lanes];
-        return;
-    }
+ * the row's end, to which there are `left` elements, have the last key. */
+CLP_INLINE void clp_lanes_load(const global CLP_K *from, int left, uint lanes, CLP_K *own) {
     CLP_UNROLL
     for (uint j = 0; j < CLP_LOADS; j++) {
         own[j] = clp_load_if(left > (int)(j * lanes), from + j * lanes, CLP_TOPK_LAST_KEY);
     }
 }
 
-/* The least ordered keys of the parts of a work-item's elements. */
-CLP_INLINE void clp_lanes_read(const global CLP_K *from, int left, uint lanes, bool are_full,
-                               CLP_K *least) {
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_LEAST; j++) least[j] = CLP_TOPK_LAST_KEY;
+/* The least ordered keys of each half of a work-item's elements. */
+CLP_INLINE void clp_lanes_read(const global CLP_K *from, int left, uint lanes, CLP_K *least) {
+    CLP_K a = CLP_TOPK_LAST_KEY, b = CLP_TOPK_LAST_KEY;
     CLP_NO_UNROLL
     for (; left > 0; left -= CLP_LOADS * lanes, from += CLP_LOADS * lanes) {
         CLP_K own[CLP_LOADS];
-        clp_lanes_load(from, left, lanes, are_full, own);
+        clp_lanes_load(from, left, lanes, own);
         CLP_UNROLL
-        for (uint j = 0; j < CLP_LOADS; j++) {
-            least[j % CLP_LEAST] = clp_topk_lesser(least[j % CLP_LEAST], own[j]);
+        for (uint j = 0; j < CLP_LOADS; j += 2) {
+            a = clp_topk_lesser(a, own[j]);
+            b = clp_topk_lesser(b, own[j + 1]);
         }
     }
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_LEAST; j++) least[j] = clp_ordered(least[j]);
+    least[0] = clp_ordered(a);
+    least[1] = clp_ordered(b);
 }
 
 /* A bit for each of a work-item's elements, 32 at most, that is up to the limit. They are read
  * again: registers are few, and most elements are behind the limit. */
-CLP_INLINE uint clp_lanes_mask(const global CLP_K *from, int left, uint lanes, bool are_full,
-                               CLP_K limit) {
+CLP_INLINE uint clp_lanes_mask(const global CLP_K *from, int left, uint lanes, CLP_K limit) {
     const uint count = left > 0 ? (uint)(left - 1) / lanes + 1 : 0;
     uint mask = 0, shift = 0;
     CLP_NO_UNROLL
     for (; left > 0; left -= CLP_LOADS * lanes, from += CLP_LOADS * lanes, shift += CLP_LOADS) {
         CLP_K own[CLP_LOADS];
         uint some = 0;
-        clp_lanes_load(from, left, lanes, are_full, own);
+        clp_lanes_load(from, left, lanes, own);
         CLP_UNROLL
         for (uint j = 0; j < CLP_LOADS; j++) some |= (uint)clp_topk_is_up_to(own[j], limit) << j;
         mask |= some << shift;
@@ -143,10 +124,14 @@ CLP_INLINE uint clp_lanes_mask(const global CLP_K *from, int left, uint lanes, b
 
 #if CLP_SHORT > 0
 #define CLP_SHORT_MOST (32 * CLP_SHORT) /* elements of a short row: a bit of a mask for each */
-#define CLP_SHORT_ROOM (CLP_LANES_MOST * CLP_SHORT) /* for a row's candidates */
+#define CLP_SHORT_ROOM (4 * CLP_SHORT) /* for a row's candidates */
+#define CLP_SHORT_TOGETHER 4 /* keys that are compared together */
+#define CLP_SHORT_PLACES (CLP_SHORT > 8 ? 2 : 3) /* of a lane's candidates, found together */
 
-typedef struct clp_short {
-    uint numbers[CLP_SHORT_ROOM]; /* of the candidates */
+typedef struct __attribute__((aligned(16))) clp_short {
+    CLP_K keys[6 * CLP_SHORT + CLP_SHORT_TOGETHER]; /* ordered; those behind the room are any */
+    uint numbers[CLP_SHORT_ROOM + CLP_SHORT_TOGETHER];
+    uint first[2 * CLP_SHORT]; /* the numbers of the first k candidates */
 } clp_short;
 
 CLP_INLINE uint clp_short_member(void) {
@@ -175,7 +160,8 @@ CLP_INLINE uint clp_short_cut(const global CLP_K *from, uint mask, CLP_K limit, 
     uint alike = 0;
     for (uint rest = mask; rest != 0; rest &= rest - 1) {
         const uint bit = rest & (0 - rest);
-        if (clp_ordered(from[(31 - clz(bit)) * CLP_SHORT]) == limit) alike |= bit;
+        const uint number = (31 - clz(bit)) * CLP_SHORT + member;
+        if (clp_ordered(from[number]) == limit) alike |= bit;
     }
     mask &= ~alike;
     uint before = clp_short_of_last(clp_short_sum(popcount(mask)));
@@ -199,42 +185,81 @@ CLP_INLINE void clp_short_put(local clp_short *s, uint mask, uint to) {
     }
 }
 
-CLP_LANES_SORT(clp_short_sort_keys, CLP_K, clp_topk_key_of_lane, CLP_LEAST, CLP_SHORT)
-CLP_LANES_SORT(clp_short_sort_few, ulong, clp_shuffle_long, 2, CLP_SHORT)
-CLP_LANES_SORT(clp_short_sort_all, ulong, clp_shuffle_long, CLP_LANES_MOST, CLP_SHORT)
+/* The places of some candidates, from `at` on: how many keys are in front; by_number: and how many
+ * alike ones with lower numbers. */
+CLP_INLINE void clp_short_places(const local clp_short *s, uint held, uint at, bool by_number,
+                                 uint *places) {
+    CLP_K own[CLP_SHORT_PLACES];
+    CLP_UNROLL
+    for (uint t = 0; t < CLP_SHORT_PLACES; t++) {
+        own[t] = s->keys[at + t * CLP_SHORT];
+        places[t] = 0;
+    }
+    CLP_NO_UNROLL
+    for (uint j = 0; j < held; j += CLP_SHORT_TOGETHER) {
+        CLP_UNROLL
+        for (uint i = 0; i < CLP_SHORT_TOGETHER; i++) {
+            const CLP_K key = s->keys[j + i];
+            CLP_UNROLL
+            for (uint t = 0; t < CLP_SHORT_PLACES; t++) {
+                places[t] = clp_count_less(places[t], key, own[t]);
+                if (by_number && j + i < held && key == own[t]) {
+                    places[t] += s->numbers[j + i] < s->numbers[at + t * CLP_SHORT];
+                }
+            }
+        }
+    }
+}
 
-/* Writes the first k of a row's candidates. are_few: each lane has two at most. */
-CLP_INLINE void clp_short_write(const local clp_short *s, const clp_rows *rows, ulong r,
-                                ulong begin, uint held, bool are_few) {
-    const uint member = clp_short_member(), each = are_few ? 2 : CLP_LANES_MOST;
-    const global CLP_K *from = rows->keys + begin;
-    CLP_K keys[CLP_LANES_MOST];
-    uint numbers[CLP_LANES_MOST];
-    ulong words[CLP_LANES_MOST];
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_LANES_MOST; j++) {
-        if (j >= each) continue;
-        const uint at = j * CLP_SHORT + member;
-        numbers[j] = s->numbers[at];
-        keys[j] = clp_load_if(at < held, from + numbers[j], CLP_TOPK_LAST_KEY);
+/* Puts the first k candidates in order. Where keys are alike their places are, and the sum of all
+ * places is less: returns false, unless numbers are compared as well. */
+CLP_INLINE bool clp_short_order(local clp_short *s, uint held, uint k, bool by_number) {
+    uint sum = 0;
+    CLP_NO_UNROLL
+    for (uint at = clp_short_member(); at < held; at += CLP_SHORT_PLACES * CLP_SHORT) {
+        uint places[CLP_SHORT_PLACES];
+        clp_short_places(s, held, at, by_number, places);
+        CLP_UNROLL
+        for (uint t = 0; t < CLP_SHORT_PLACES; t++) {
+            const uint own = at + t * CLP_SHORT;
+            if (own < held && places[t] < k) s->first[places[t]] = s->numbers[own];
+            sum += own < held ? places[t] : 0;
+        }
     }
     CLP_UNROLL
-    for (uint j = 0; j < CLP_LANES_MOST; j++) {
-        if (j >= each) continue;
-        const ulong word = (ulong)clp_ordered(keys[j]) << 32 | numbers[j];
-        words[j] = j * CLP_SHORT + member < held ? word : ~0ul;
+    for (uint distance = 1; distance < CLP_SHORT; distance *= 2) {
+        sum += clp_shuffle_word(sum, clp_lane() ^ distance);
     }
-    if (are_few) {
-        clp_short_sort_few(words);
-    } else {
-        clp_short_sort_all(words);
+    clp_subgroup_barrier(); /* the first, written above, read behind or written again */
+    return clp_ballot(held > 0 && 2 * sum != held * (held - 1)) == 0;
+}
+
+/* Finds the first k of a row's elements, which are in `first` then, among those of which mask has
+ * a bit each. Returns how many candidates there were; more than the room: not found. */
+CLP_INLINE uint clp_short_find(local clp_short *s, const global CLP_K *from, uint mask, CLP_K limit,
+                               uint k) {
+    const uint member = clp_short_member();
+    uint end = clp_short_sum(popcount(mask)), held = clp_short_of_last(end);
+    if (clp_ballot(held > CLP_SHORT_ROOM) != 0) {
+        mask = clp_short_cut(from, mask, limit, k);
+        end = clp_short_sum(popcount(mask));
+        held = clp_short_of_last(end);
     }
-    CLP_UNROLL
-    for (uint j = 0; j < CLP_LANES_MOST; j++) {
-        const uint place = each * member + j;
-        if (j >= each || place >= min(held, (uint)rows->k)) continue;
-        CLP_ROW_WRITE(rows, r * rows->k + place, begin, (uint)words[j]);
+    const uint found = held;
+    if (held > CLP_SHORT_ROOM) held = mask = 0;
+    clp_short_put(s, mask, end - popcount(mask));
+    clp_subgroup_barrier(); /* numbers, written above, read below */
+    CLP_NO_UNROLL
+    for (uint first = 0; first < held; first += 2 * CLP_SHORT) {
+        const uint a = first + member, b = a + CLP_SHORT;
+        const CLP_K a_key = clp_load_if(a < held, from + s->numbers[a], CLP_TOPK_LAST_KEY);
+        const CLP_K b_key = clp_load_if(b < held, from + s->numbers[b], CLP_TOPK_LAST_KEY);
+        s->keys[a] = clp_ordered(a_key);
+        s->keys[b] = clp_ordered(b_key);
     }
+    clp_subgroup_barrier(); /* keys, written above, read below */
+    if (!clp_short_order(s, held, k, false)) clp_short_order(s, held, k, true);
+    return found;
 }
 
 /* Row r, without elements where there is none. */
@@ -243,43 +268,33 @@ CLP_INLINE clp_segment clp_short_take(const clp_rows *rows, ulong r) {
     return r < rows->segments ? clp_segments_take(rows->offsets, rows->n, r) : segment;
 }
 
-/* Row r of each CLP_SHORT lanes. next: the row that these lanes take after it. Returns the lanes
- * whose row is left to a team. */
+/* Rows from the first one on, a row for each CLP_SHORT lanes. next: the row that this lane takes
+ * after its own. Returns the lanes whose row is left to a team. */
 CLP_INLINE uint clp_short_rows(local clp_short *of_rows, const clp_rows *rows, ulong r,
                                clp_segment own, clp_segment next) {
     local clp_short *s = &of_rows[clp_lane() / CLP_SHORT];
     /* An empty one at 0 may be at fault. */
     const bool is_short = own.begin + own.length > 0 && own.length <= CLP_SHORT_MOST;
     const uint length = is_short ? (uint)own.length : 0, k = (uint)rows->k;
-    const bool are_full = clp_ballot(length % (CLP_LOADS * CLP_SHORT) != 0) == 0;
+    const global CLP_K *from = rows->keys + own.begin;
     const uint member = clp_short_member(), line = 32 * member;
-    const global CLP_K *from = rows->keys + own.begin + member;
+    CLP_K least[2];
     const int left = (int)(length - member);
-    CLP_K least[CLP_LEAST];
-    clp_lanes_read(from, left, CLP_SHORT, are_full, least);
-    clp_short_sort_keys(least);
-    const CLP_K limit = clp_lanes_pick(least, k - 1, CLP_SHORT);
+    clp_lanes_read(from + member, left, CLP_SHORT, least);
+    const CLP_K limit = clp_topk_of_lanes(least[0], least[1], k - 1, CLP_SHORT);
     if (line < next.length && next.length <= CLP_SHORT_MOST) {
         clp_fetch_line(rows->keys + next.begin + line);
     }
-    uint mask = clp_lanes_mask(from, left, CLP_SHORT, are_full, limit);
-    uint end = clp_short_sum(popcount(mask)), held = clp_short_of_last(end);
-    if (clp_ballot(held > CLP_SHORT_ROOM) != 0) {
-        mask = clp_short_cut(from, mask, limit, k);
-        end = clp_short_sum(popcount(mask));
-        held = clp_short_of_last(end);
-    }
+    const uint mask = clp_lanes_mask(from + member, left, CLP_SHORT, limit);
+    const uint held = clp_short_find(s, from, mask, limit, k);
     const bool is_found = is_short && held <= CLP_SHORT_ROOM;
-    if (!is_found) held = mask = 0;
-    clp_short_put(s, mask, end - popcount(mask));
-    clp_subgroup_barrier(); /* numbers, written above, read below */
-    if (clp_ballot(held > 2 * CLP_SHORT) == 0) {
-        clp_short_write(s, rows, r, own.begin, held, true);
-    } else {
-        clp_short_write(s, rows, r, own.begin, held, false);
+    const uint found = is_found ? min(length, k) : 0;
+    if (is_found && rows->counts != 0 && clp_short_member() == 0) rows->counts[r] = found;
+    CLP_NO_UNROLL
+    for (uint j = clp_short_member(); j < found; j += CLP_SHORT) {
+        CLP_ROW_WRITE(rows, r * k + j, own.begin, s->first[j]);
     }
-    if (is_found && rows->counts != 0 && member == 0) rows->counts[r] = min(length, k);
-    clp_subgroup_barrier(); /* numbers, read above, written for the next rows */
+    clp_subgroup_barrier(); /* the first, read above, written for the next rows */
     return clp_ballot(!is_found);
 }
 #endif

@@ -30,12 +30,12 @@ static uint draw_length(void) {
     if (random_below(4) == 0) return random_below(3);
     if (random_below(4) == 0) return step + random_below(3) - 1;
     if (random_below(5) == 0) return min((uint)MOST, 3 * step + random_below(step));
-    return 1 + random_below(2 * team);
+    return 1 + random_below(CLP_SHORT > 0 ? 34 * CLP_SHORT : 2 * team);
 }
 
 /* Keys of few values, at random, or in order, the best one last. */
 static void draw_keys(uint begin, uint length) {
-    const uint how = random_below(3), values = 1 + random_below(2 * K_MOST);
+    const uint how = random_below(3), values = 1 + random_below(1u << random_below(10));
     for (uint i = 0; i < length; i++) {
         CLP_K *key = &keys[FIRST + begin + i];
         *key = how == 0 ? random_below(values) : how == 1 ? random_below(~0u >> 1) : i / 2;
