@@ -176,10 +176,7 @@ static inline void clp_subgroup_barrier(void) {
 static inline void clp_fetch_line(const void *at) {}
 
 #define clp_load_if(yes, from, otherwise) ((yes) ? *(from) : (otherwise))
-
-static inline uint clp_count_less(uint count, uint a, uint b) {
-    return count + (a < b);
-}
+#define clp_count_less(count, a, b) ((count) + ((a) < (b)))
 
 static inline void clp_device_fence(void) {}
 
