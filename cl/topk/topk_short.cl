@@ -62,20 +62,14 @@ CLP_INLINE CLP_K clp_topk_in_order(CLP_K key, uint begin, uint width) {
     return key;
 }
 
-/* Of the two keys of each `width` lanes one that `share` others, at least, are in front of or alike
- * with: where few are, of the lesser key of each lane, else of all. */
+/* Of the two keys of each `width` lanes the one that `share` others are in front of or alike with.
+ */
 CLP_INLINE CLP_K clp_topk_of_lanes(CLP_K a, CLP_K b, uint share, uint width) {
     const uint lane = clp_lane();
-    CLP_K key = min(a, b);
-    if (share >= width / 2) {
-        a = clp_topk_in_order(a, 2, width);
-        b = clp_topk_in_order(b, 2, width);
-        b = clp_topk_key_of_lane(b, lane ^ (width - 1));
-        key = clp_topk_in_order(share < width ? min(a, b) : max(a, b), width, width);
-    } else {
-        key = clp_topk_in_order(key, 2, width);
-    }
-    return clp_topk_key_of_lane(key, (lane & ~(width - 1)) | (share & (width - 1)));
+    a = clp_topk_in_order(a, 2, width);
+    b = clp_topk_key_of_lane(clp_topk_in_order(b, 2, width), lane ^ (width - 1));
+    a = clp_topk_in_order(share < width ? min(a, b) : max(a, b), width, width);
+    return clp_topk_key_of_lane(a, (lane & ~(width - 1)) | (share & (width - 1)));
 }
 
 /* Loads some of a work-item's elements, of which a row has one each `lanes` elements; those behind
@@ -175,16 +169,6 @@ CLP_INLINE uint clp_short_cut(const global CLP_K *from, uint mask, CLP_K limit, 
     return mask;
 }
 
-/* Puts the numbers of this lane's candidates, of which mask has a bit each. */
-CLP_INLINE void clp_short_put(local clp_short *s, uint mask, uint to) {
-    CLP_NO_UNROLL
-    while (mask != 0) {
-        const uint i = 31 - clz(mask);
-        s->numbers[to++] = i * CLP_SHORT + clp_short_member();
-        mask ^= 1u << i;
-    }
-}
-
 /* The places of some candidates, from `at` on: how many keys are in front; by_number: and how many
  * alike ones with lower numbers. */
 CLP_INLINE void clp_short_places(const local clp_short *s, uint held, uint at, bool by_number,
@@ -247,7 +231,13 @@ CLP_INLINE uint clp_short_find(local clp_short *s, const global CLP_K *from, uin
     }
     const uint found = held;
     if (held > CLP_SHORT_ROOM) held = mask = 0;
-    clp_short_put(s, mask, end - popcount(mask));
+    end -= popcount(mask);
+    CLP_NO_UNROLL
+    while (mask != 0) {
+        const uint i = 31 - clz(mask);
+        s->numbers[end++] = i * CLP_SHORT + member;
+        mask ^= 1u << i;
+    }
     clp_subgroup_barrier(); /* numbers, written above, read below */
     CLP_NO_UNROLL
     for (uint first = 0; first < held; first += 2 * CLP_SHORT) {

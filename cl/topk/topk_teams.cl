@@ -76,8 +76,8 @@ static __attribute__((noinline)) void clp_topk_sort(local clp_team *team, uint h
 /* ---- Candidates ---- */
 
 /* A limit that at least k of the team's elements are up to. a, b: the least key of each half of the
- * elements that this work-item has. Each sub-group takes the key up to which its share of k is: of
- * a large share, among the keys of both halves. The greatest of these is the limit. */
+ * elements that this work-item has. Each sub-group takes the key up to which its share of k is. The
+ * greatest of these is the limit. */
 CLP_INLINE CLP_K clp_topk_guess(local clp_team *team, CLP_K a, CLP_K b, uint k) {
     CLP_K limit = clp_topk_of_lanes(a, b, (k - 1) / CLP_TEAM_SUBGROUPS, CLP_SUBGROUP);
 #if CLP_TEAM > CLP_SUBGROUP
@@ -206,9 +206,7 @@ CLP_INLINE void clp_topk_give(local clp_team *team, uint held, const local clp_r
 }
 
 #if CLP_SHORT > 0
-typedef char
-    clp_short_rows_have_room[sizeof(clp_team) >= CLP_SUBGROUP / CLP_SHORT * sizeof(clp_short) ? 1
-                                                                                              : -1];
+typedef char clp_rows_fit[sizeof(clp_team) >= 32 / CLP_SHORT * sizeof(clp_short) ? 1 : -1];
 #define CLP_ROW_INLINE static __attribute__((noinline)) /* few rows need it */
 #else
 #define CLP_ROW_INLINE CLP_INLINE

@@ -43,21 +43,17 @@ static void choose_short(clprims_topk *plan, size_t mean) {
     const size_t most = rows->by == CLPRIMS_SEGMENTS_EQUAL ? mean : 2 * mean;
     const size_t of_length = most / SHORT_KEYS + (most % SHORT_KEYS > 0),
                  of_k = (plan->max_k + 1) / 2;
-    const bool suits = plan->spec.key_bytes == 4 && plan->shape.count_bytes == 4;
+    const bool suits = plan->spec.key_bytes == 4 && plan->shape.packs;
     rows->short_lanes =
         clp_at_least((size_t)1 << clp_sort_rounds(clp_at_least(of_length, of_k)), LEAST_SHORT);
     if (!suits || rows->team > SUBGROUP || rows->short_lanes > SUBGROUP) rows->short_lanes = 0;
 }
 
-/* Whether a key and the number of an element are one integer. */
-static bool packs(const clprims_topk *plan) {
-    return plan->spec.key_bytes <= 4 && plan->shape.count_bytes == 4;
-}
-
 /* Of rows of this mean length: enough for the guess, and for the elements. */
 static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean) {
     const clp_device *device = &plan->head.context->device;
-    const size_t bytes = TEAM_ROOM * (packs(plan) ? sizeof(cl_ulong) : sizeof(cl_ulong2)) + 1;
+    const bool packs = plan->spec.key_bytes <= 4 && plan->shape.count_bytes == 4;
+    const size_t bytes = TEAM_ROOM * (packs ? sizeof(cl_ulong) : sizeof(cl_ulong2)) + 1;
     clp_topk_rows *rows = &plan->rows;
     const size_t share = clp_at_most(mean / knobs[CLP_TOPK_EACH].value, knobs[CLP_TOPK_ROWS].value);
     const size_t least = clp_at_least(clp_at_least(share, plan->max_k), SUBGROUP);
@@ -68,6 +64,7 @@ static void choose_teams(clprims_topk *plan, const clp_knob *knobs, size_t mean)
         rows->group /= 2;
     }
     rows->team = clp_at_most(rows->team, rows->group);
+    plan->shape.packs = packs;
     choose_short(plan, mean);
 }
 
@@ -110,7 +107,7 @@ static clprims_status build(clprims_topk *plan) {
                  rows->by_teams);
     clp_text_add(&text, "#define CLP_TEAM %zu\n", rows->team);
     clp_text_add(&text, "#define CLP_SHORT %zu\n#define CLP_PACKED %d\n", rows->short_lanes,
-                 packs(plan));
+                 plan->shape.packs);
     clp_text_add(&text, "#define CLP_LOCAL_INDICES %d\n", rows->local_indices);
     clp_text_add(&text, "#define CLP_ONE_ROW %d\n#define CLP_INDEX_OF_VALID %s\n",
                  rows->max_segments == 0, rows->max_segments == 0 ? "(long)n" : "-1");
