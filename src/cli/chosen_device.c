@@ -149,13 +149,6 @@ int device_store_all(const cli_device *device, const device_result *results, siz
     return status;
 }
 
-int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes) {
-    if (bytes == 0) return EXIT_FINE;
-    const cl_int code =
-        clEnqueueCopyBuffer(device->info.queue, from, to, 0, 0, bytes, 0, NULL, NULL);
-    return code == CL_SUCCESS ? EXIT_FINE : fail(device, code, "clEnqueueCopyBuffer");
-}
-
 int device_fill(const cli_device *device, cl_mem mem, const void *value, size_t element_bytes,
                 size_t count) {
     const clprims_buffer all = {mem, 0};

@@ -48,8 +48,6 @@ int device_store_all(const cli_device *device, const device_result *results, siz
 
 int device_read(const cli_device *device, cl_mem mem, size_t at, size_t bytes, void *out);
 
-int device_copy(const cli_device *device, cl_mem from, cl_mem to, size_t bytes);
-
 /* Sets `count` elements to the one at `value`. */
 int device_fill(const cli_device *device, cl_mem mem, const void *value, size_t element_bytes,
                 size_t count);

@@ -193,12 +193,13 @@ void job_read(cli_job *job, cl_mem mem, size_t bytes, void *out);
 /* Writes all results. */
 void job_store(cli_job *job);
 
-/* With --stats, prints "WHAT on DEVICE (LAYER layer): 0.25 ms on the device, 8.389 GB/s (2097152
- * bytes read and written)". format: of WHAT. */
-CLI_PRINTF(3, 4) void job_print_bytes(const cli_job *job, size_t bytes, const char *format, ...);
+/* What a run reads and writes, or of what it computes the sums. */
+typedef enum cli_counted { CLI_BYTES, CLI_PAIRS } cli_counted;
 
-/* With --stats, prints a line that ends with "0.25 ms on the device, 8.389 G pairs/s". */
-CLI_PRINTF(3, 4) void job_print_pairs(const cli_job *job, double pairs, const char *format, ...);
+/* With --stats, prints "WHAT on DEVICE (LAYER layer): 0.25 ms on the device, 8.389 GB/s (2097152
+ * bytes read and written)", or "8.389 G pairs/s". format: of WHAT. */
+CLI_PRINTF(4, 5)
+void job_print(const cli_job *job, cli_counted counted, size_t count, const char *format, ...);
 
 void job_close(cli_job *job);
 

@@ -82,36 +82,18 @@ void job_store(cli_job *job) {
 
 /* ---- Times ---- */
 
-static double per_second(const cli_job *job, double count) {
-    return job->seconds > 0 ? count / job->seconds * 1e-9 : 0;
-}
-
-static CLI_PRINTF(3, 0) void print_stats(const cli_job *job, const char *rate, const char *format,
-                                         va_list arguments) {
-    char what[512];
+void job_print(const cli_job *job, cli_counted counted, size_t count, const char *format, ...) {
+    const double rate = job->seconds > 0 ? (double)count / job->seconds * 1e-9 : 0;
+    char what[512], bytes[64] = "";
+    va_list arguments;
     if (job->status != EXIT_FINE || !job->stats) return;
+    va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
-    remark("%s on %s (%s layer): %.6g ms on the device, %s", what, job->device.info.device.name,
-           clprims_layer_name(job->device.info.layer), job->seconds * 1e3, rate);
-}
-
-void job_print_bytes(const cli_job *job, size_t bytes, const char *format, ...) {
-    char rate[96];
-    va_list arguments;
-    snprintf(rate, sizeof rate, "%.4g GB/s (%zu bytes read and written)",
-             per_second(job, (double)bytes), bytes);
-    va_start(arguments, format);
-    print_stats(job, rate, format, arguments);
     va_end(arguments);
-}
-
-void job_print_pairs(const cli_job *job, double pairs, const char *format, ...) {
-    char rate[96];
-    va_list arguments;
-    snprintf(rate, sizeof rate, "%.4g G pairs/s", per_second(job, pairs));
-    va_start(arguments, format);
-    print_stats(job, rate, format, arguments);
-    va_end(arguments);
+    if (counted == CLI_BYTES) snprintf(bytes, sizeof bytes, " (%zu bytes read and written)", count);
+    remark("%s on %s (%s layer): %.6g ms on the device, %.4g %s%s", what,
+           job->device.info.device.name, clprims_layer_name(job->device.info.layer),
+           job->seconds * 1e3, rate, counted == CLI_BYTES ? "GB/s" : "G pairs/s", bytes);
 }
 
 void job_close(cli_job *job) {

@@ -37,7 +37,7 @@ void forest_run(cli_job *job) {
     job_start(job);
     JOB_CREATE(job, forest, &plan, &desc, NULL, NULL);
     run_plan(job, links, heads, &plan);
-    job_print_bytes(job, (1 + job->num_results) * plan.n * clprims_type_bytes(links->type),
-                    "%zu %s links of a forest", plan.n, clprims_type_name(links->type));
+    job_print(job, CLI_BYTES, (1 + job->num_results) * plan.n * clprims_type_bytes(links->type),
+              "%zu %s links of a forest", plan.n, clprims_type_name(links->type));
     clprims_forest_destroy(plan.forest);
 }

@@ -227,11 +227,11 @@ static void run(cli_job *job) {
     JOB_CREATE(job, histogram, &plan, &desc, NULL, NULL);
     run_plan(job, in, weights, &desc, &plan);
     JOB_TRY(job, library_exit(clprims_histogram_describe(plan.histogram, plan.n, &info)));
-    job_print_bytes(job,
-                    plan.n * (clprims_type_bytes(desc.type) + clprims_type_bytes(desc.weights)) +
-                        plan.bins * clprims_type_bytes(desc.sums),
-                    "%zu bins of %zu %s (%s)", plan.bins, plan.n, clprims_type_name(desc.type),
-                    info.variant);
+    job_print(job, CLI_BYTES,
+              plan.n * (clprims_type_bytes(desc.type) + clprims_type_bytes(desc.weights)) +
+                  plan.bins * clprims_type_bytes(desc.sums),
+              "%zu bins of %zu %s (%s)", plan.bins, plan.n, clprims_type_name(desc.type),
+              info.variant);
     clprims_histogram_destroy(plan.histogram);
     free(edges);
 }

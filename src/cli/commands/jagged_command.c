@@ -22,7 +22,7 @@ static int find_elements(const cli_device *device, const npy_input *offsets, par
     const size_t most = SIZE_MAX / 64;
     int64_t last = 0;
     const int status =
-        offsets_read(device, offsets, plan->at.offsets.mem, plan->at.sizes.segments, &last);
+        offsets_read(device, offsets->type, plan->at.offsets.mem, plan->at.sizes.segments, &last);
     if (status != EXIT_FINE) return status;
     if (last > 0 && (uint64_t)last > most)
         return complain(EXIT_DATA, "%s: the last offset, %lld, exceeds %zu", offsets->path,
@@ -64,9 +64,9 @@ static void run_parents(cli_job *job) {
     run_parents_plan(job, offsets, local ? &plan.at.local_index.mem : &plan.at.parents.mem, &plan);
     JOB_TRY(job,
             library_exit(clprims_parents_describe(plan.parents, plan.n, plan.at.sizes, &info)));
-    job_print_bytes(job, offsets->n * clprims_type_bytes(offsets->type) + plan.n * sizeof(int64_t),
-                    "%zu elements of %zu segments (%s)", plan.n, plan.at.sizes.segments,
-                    info.variant);
+    job_print(job, CLI_BYTES,
+              offsets->n * clprims_type_bytes(offsets->type) + plan.n * sizeof(int64_t),
+              "%zu elements of %zu segments (%s)", plan.n, plan.at.sizes.segments, info.variant);
     clprims_parents_destroy(plan.parents);
 }
 
@@ -113,10 +113,10 @@ static void run_gather(cli_job *job) {
     JOB_CREATE(job, gather, &plan, &desc, NULL, NULL);
     run_gather_plan(job, index, in, &plan);
     JOB_TRY(job, library_exit(clprims_gather_describe(plan.gather, plan.n, plan.at.sizes, &info)));
-    job_print_bytes(job,
-                    plan.n * (clprims_type_bytes(index->type) + 2 * clprims_type_bytes(in->type)),
-                    "%zu of %zu elements of %s (%s)", plan.n, plan.at.sizes.length,
-                    npy_type_name(in), info.variant);
+    job_print(job, CLI_BYTES,
+              plan.n * (clprims_type_bytes(index->type) + 2 * clprims_type_bytes(in->type)),
+              "%zu of %zu elements of %s (%s)", plan.n, plan.at.sizes.length, npy_type_name(in),
+              info.variant);
     clprims_gather_destroy(plan.gather);
 }
 
@@ -200,10 +200,10 @@ static void run_scatter(cli_job *job) {
     run_scatter_plan(job, index, in, into, &plan);
     JOB_TRY(job,
             library_exit(clprims_scatter_describe(plan.scatter, plan.n, plan.at.sizes, &info)));
-    job_print_bytes(job,
-                    plan.n * (clprims_type_bytes(index->type) + 2 * clprims_type_bytes(in->type)),
-                    "%zu elements of %s into %zu (%s)", plan.n, npy_type_name(in),
-                    plan.at.sizes.length, info.variant);
+    job_print(job, CLI_BYTES,
+              plan.n * (clprims_type_bytes(index->type) + 2 * clprims_type_bytes(in->type)),
+              "%zu elements of %s into %zu (%s)", plan.n, npy_type_name(in), plan.at.sizes.length,
+              info.variant);
     clprims_scatter_destroy(plan.scatter);
 }
 

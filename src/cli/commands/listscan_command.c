@@ -60,8 +60,9 @@ static void run(cli_job *job) {
     run_plan(job, links, values, c.result, &plan);
     const size_t element = clprims_type_bytes(desc.link) + clprims_type_bytes(desc.type) +
                            clprims_type_bytes(desc.accumulator);
-    job_print_bytes(job, plan.n * element, "%s of %zu %s along %s links", clprims_op_name(desc.op),
-                    plan.n, clprims_type_name(desc.type), clprims_type_name(desc.link));
+    job_print(job, CLI_BYTES, plan.n * element, "%s of %zu %s along %s links",
+              clprims_op_name(desc.op), plan.n, clprims_type_name(desc.type),
+              clprims_type_name(desc.link));
     clprims_listscan_destroy(plan.listscan);
 }
 

@@ -30,10 +30,10 @@ static void run(cli_job *job) {
     job_run(job, submit_map, &plan);
     job_store(job);
     JOB_TRY(job, library_exit(clprims_map_describe(plan.map, plan.n, &info)));
-    job_print_bytes(
-        job, plan.n * (clprims_type_bytes(desc.type) + clprims_type_bytes(desc.output[0].type)),
-        "%zu %s to %s (%s)", plan.n, clprims_type_name(desc.type),
-        clprims_type_name(desc.output[0].type), info.variant);
+    job_print(job, CLI_BYTES,
+              plan.n * (clprims_type_bytes(desc.type) + clprims_type_bytes(desc.output[0].type)),
+              "%zu %s to %s (%s)", plan.n, clprims_type_name(desc.type),
+              clprims_type_name(desc.output[0].type), info.variant);
     clprims_map_destroy(plan.map);
 }
 

@@ -87,9 +87,9 @@ static void run_plan(cli_job *job, bool searches, npy_input *a, npy_input *b) {
     job_output(job, "the upper bounds", "--upper", out, &plan.out_upper.mem);
     job_run(job, submit, &plan);
     job_store(job);
-    job_print_bytes(
-        job, (a->n + b->n) * clprims_type_bytes(a->type) + out.rows * clprims_type_bytes(out.type),
-        "%zu and %zu %s (%s)", a->n, b->n, clprims_type_name(a->type), variant(job, &plan));
+    job_print(job, CLI_BYTES,
+              (a->n + b->n) * clprims_type_bytes(a->type) + out.rows * clprims_type_bytes(out.type),
+              "%zu and %zu %s (%s)", a->n, b->n, clprims_type_name(a->type), variant(job, &plan));
     clprims_merge_destroy(plan.merge);
     clprims_search_destroy(plan.search);
 }

@@ -63,8 +63,8 @@ static void run_plan(cli_job *job, npy_input *a, npy_input *b, minplus_plan *pla
     job_output(job, "argmin", "--argmin", npy_matrix(CLPRIMS_I32, m, n), &buffers->argmin.mem);
     job_run(job, submit_minplus, plan);
     job_store(job);
-    job_print_pairs(job, (double)m * (double)n * (double)a->columns, "%zu * %zu * %zu %s", m, n,
-                    a->columns, clprims_type_name(a->type));
+    job_print(job, CLI_PAIRS, m * n * a->columns, "%zu * %zu * %zu %s", m, n, a->columns,
+              clprims_type_name(a->type));
 }
 
 static void run(cli_job *job) {

@@ -2,11 +2,9 @@
 /* clprims offsets: two .npy files of intervals in, or one of counts; where each part begins, out.
  */
 #include "cli/commands/commands.h"
+#include "cli/commands/offsets_input.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-
-enum { NUMBER_CHARS = 24 };
 
 CLI_PLAN(offsets)
 
@@ -42,29 +40,19 @@ static int check_inputs(const npy_input *starts, const npy_input *stops) {
 
 /* ---- The run ---- */
 
-/* Reads an element back as text. */
-static int read_element(const cli_device *device, cl_mem array, clprims_type type, size_t i,
-                        char text[NUMBER_CHARS]) {
-    const size_t bytes = clprims_type_bytes(type);
-    const uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
-    uint64_t bits = 0;
-    const int status = device_read(device, array, i * bytes, bytes, &bits);
-    if (type < CLPRIMS_U8)
-        snprintf(text, NUMBER_CHARS, "%" PRId64, (int64_t)((bits ^ sign) - sign));
-    else
-        snprintf(text, NUMBER_CHARS, "%" PRIu64, bits);
-    return status;
-}
-
 /* With the values, which the library's report does not hold. */
 static void refuse_interval(cli_job *job, const offsets_plan *plan, clprims_type type, size_t i) {
-    char start[NUMBER_CHARS], stop[NUMBER_CHARS];
-    JOB_TRY(job, read_element(&job->device, plan->at.stops.mem, type, i, stop));
+    int64_t start = 0, stop = 0;
+    JOB_TRY(job, offsets_read(&job->device, type, plan->at.stops.mem, i, &stop));
     if (!plan->at.starts.mem)
-        JOB_TRY(job, complain(EXIT_DATA, "counts[%zu] = %s is negative", i, stop));
-    JOB_TRY(job, read_element(&job->device, plan->at.starts.mem, type, i, start));
-    JOB_TRY(job, complain(EXIT_DATA, "stops[%zu] = %s is less than starts[%zu] = %s", i, stop, i,
-                          start));
+        JOB_TRY(job, complain(EXIT_DATA, "counts[%zu] = %" PRId64 " is negative", i, stop));
+    JOB_TRY(job, offsets_read(&job->device, type, plan->at.starts.mem, i, &start));
+    if (type == CLPRIMS_U64)
+        JOB_TRY(job,
+                complain(EXIT_DATA, "stops[%zu] = %" PRIu64 " is less than starts[%zu] = %" PRIu64,
+                         i, (uint64_t)stop, i, (uint64_t)start));
+    JOB_TRY(job, complain(EXIT_DATA, "stops[%zu] = %" PRId64 " is less than starts[%zu] = %" PRId64,
+                          i, stop, i, start));
 }
 
 static void run_plan(cli_job *job, npy_input *starts, npy_input *stops, offsets_plan *plan) {
@@ -95,12 +83,12 @@ static void run(cli_job *job) {
     JOB_CREATE(job, offsets, &plan, &desc, NULL, NULL);
     run_plan(job, starts, stops, &plan);
     JOB_TRY(job, library_exit(clprims_offsets_describe(plan.offsets, plan.n, &info)));
-    job_print_bytes(job,
-                    plan.n * clprims_type_bytes(desc.type) * (desc.counts ? 1 : 2) +
-                        (plan.n + 1) * sizeof(int64_t),
-                    "%zu %s %s by %s (%s)", plan.n, clprims_type_name(desc.type),
-                    desc.counts ? "counts" : "intervals", clprims_algorithm_name(info.algorithm),
-                    info.variant);
+    job_print(job, CLI_BYTES,
+              plan.n * clprims_type_bytes(desc.type) * (desc.counts ? 1 : 2) +
+                  (plan.n + 1) * sizeof(int64_t),
+              "%zu %s %s by %s (%s)", plan.n, clprims_type_name(desc.type),
+              desc.counts ? "counts" : "intervals", clprims_algorithm_name(info.algorithm),
+              info.variant);
     clprims_offsets_destroy(plan.offsets);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/offsets_input.h"
 
-int offsets_read(const cli_device *device, const npy_input *input, cl_mem mem, size_t i,
-                 int64_t *offset) {
-    const size_t bytes = clprims_type_bytes(input->type);
-    int32_t narrow = 0;
-    const int status =
-        device_read(device, mem, i * bytes, bytes, bytes == 4 ? (void *)&narrow : (void *)offset);
-    if (bytes == 4) *offset = narrow;
+int offsets_read(const cli_device *device, clprims_type type, cl_mem mem, size_t i,
+                 int64_t *value) {
+    const size_t bytes = clprims_type_bytes(type);
+    const uint64_t sign = type < CLPRIMS_U8 ? UINT64_C(1) << (8 * bytes - 1) : 0;
+    uint64_t bits = 0;
+    const int status = device_read(device, mem, i * bytes, bytes, &bits);
+    *value = (int64_t)((bits ^ sign) - sign);
     return status;
 }
 
@@ -15,8 +15,9 @@ int offsets_complain(const cli_device *device, const npy_input *input, cl_mem me
                      size_t n) {
     const size_t i = (size_t)index;
     int64_t before = 0, offset = 0;
-    int status = offsets_read(device, input, mem, i, &offset);
-    if (status == EXIT_FINE && i > 0) status = offsets_read(device, input, mem, i - 1, &before);
+    int status = offsets_read(device, input->type, mem, i, &offset);
+    if (status == EXIT_FINE && i > 0)
+        status = offsets_read(device, input->type, mem, i - 1, &before);
     if (status != EXIT_FINE) return status;
     if (i > 0 && offset < before)
         return complain(EXIT_DATA, "%s: offsets[%zu] = %lld is less than offsets[%zu] = %lld",

@@ -7,9 +7,8 @@
 
 /* Each gives back an exit status, after a message unless it is EXIT_FINE. */
 
-/* Reads offset i back; what: its name for messages. */
-int offsets_read(const cli_device *device, const npy_input *input, cl_mem mem, size_t i,
-                 int64_t *offset);
+/* Reads element i of an array of integers back; of uint64, its bits. */
+int offsets_read(const cli_device *device, clprims_type type, cl_mem mem, size_t i, int64_t *value);
 
 /* The message for offsets in mem of which a run found that this one is at fault, for n elements. */
 int offsets_complain(const cli_device *device, const npy_input *input, cl_mem mem, int64_t index,

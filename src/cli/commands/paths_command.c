@@ -18,17 +18,6 @@ static int check_input(const npy_input *input) {
                     input->path, input->rows, input->columns);
 }
 
-/* The closure is in place: a run that is measured begins with the edges again. */
-static void run_twice(cli_job *job, size_t bytes, paths_plan *plan) {
-    const cli_device *const device = &job->device;
-    cl_mem edges = NULL;
-    job_allocate(job, "the lengths once more", bytes, &edges);
-    JOB_TRY(job, device_copy(device, plan->at.d.mem, edges, bytes));
-    JOB_TRY(job, device_run(device, submit_paths, plan));
-    JOB_TRY(job, device_copy(device, edges, plan->at.d.mem, bytes));
-    JOB_TRY(job, device_measure(device, submit_paths, plan, &job->seconds));
-}
-
 static void run_plan(cli_job *job, npy_input *input, paths_plan *plan) {
     const size_t n = plan->n;
     clprims_paths_report report = {0};
@@ -36,15 +25,14 @@ static void run_plan(cli_job *job, npy_input *input, paths_plan *plan) {
     job_result(job, "-o", npy_matrix(input->type, n, n), plan->at.d.mem);
     job_output(job, "the predecessors", "--via", npy_matrix(CLPRIMS_I32, n, n), &plan->at.via.mem);
     job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
-    if (job->stats)
-        run_twice(job, input->n * clprims_type_bytes(input->type), plan);
+    if (job->stats) /* the closure is in place: no run before the one that is measured */
+        JOB_TRY(job, device_measure(&job->device, submit_paths, plan, &job->seconds));
     else
         job_run(job, submit_paths, plan);
     job_read(job, plan->at.report.mem, sizeof report, &report);
     JOB_TRY(job, library_exit(clprims_paths_check(&report)));
     job_store(job);
-    job_print_pairs(job, (double)n * (double)n * (double)n, "%zu vertices, %s,", n,
-                    clprims_type_name(input->type));
+    job_print(job, CLI_PAIRS, n * n * n, "%zu vertices, %s,", n, clprims_type_name(input->type));
 }
 
 static void run(cli_job *job) {

@@ -52,8 +52,8 @@ static void run_list(cli_job *job) {
     job_output(job, "the result", "-o", npy_vector(links->type, false, plan.n), &plan.at.out.mem);
     list_run(job, submit_list, &plan, &plan.at.report.mem, clprims_list_check);
     job_store(job);
-    job_print_bytes(job, 2 * plan.n * clprims_type_bytes(links->type), "%zu %s links", plan.n,
-                    clprims_type_name(links->type));
+    job_print(job, CLI_BYTES, 2 * plan.n * clprims_type_bytes(links->type), "%zu %s links", plan.n,
+              clprims_type_name(links->type));
     clprims_list_destroy(plan.list);
 }
 

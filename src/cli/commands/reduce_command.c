@@ -48,9 +48,9 @@ static void run(cli_job *job) {
     JOB_TRY(job, library_exit(clprims_reduce_check(&report)));
     job_store(job);
     JOB_TRY(job, library_exit(clprims_reduce_describe(plan.reduce, plan.n, &info)));
-    job_print_bytes(job, plan.n * clprims_type_bytes(desc.type), "%s of %zu %s in %s (%s)",
-                    clprims_op_name(desc.op), plan.n, clprims_type_name(desc.type),
-                    clprims_type_name(desc.accumulator), info.variant);
+    job_print(job, CLI_BYTES, plan.n * clprims_type_bytes(desc.type), "%s of %zu %s in %s (%s)",
+              clprims_op_name(desc.op), plan.n, clprims_type_name(desc.type),
+              clprims_type_name(desc.accumulator), info.variant);
     clprims_reduce_destroy(plan.reduce);
 }
 

@@ -29,10 +29,10 @@ static void print_stats(cli_job *job, const scan_plan *plan, const clprims_scan_
     clprims_scan_info info = {0};
     const size_t element = clprims_type_bytes(desc->type) + clprims_type_bytes(desc->accumulator);
     JOB_TRY(job, library_exit(clprims_scan_describe(plan->scan, plan->n, &info)));
-    job_print_bytes(job, plan->n * element, "%s of %zu %s to %s by %s (%s)",
-                    clprims_op_name(desc->op), plan->n, clprims_type_name(desc->type),
-                    clprims_type_name(desc->accumulator), clprims_algorithm_name(info.algorithm),
-                    info.variant);
+    job_print(job, CLI_BYTES, plan->n * element, "%s of %zu %s to %s by %s (%s)",
+              clprims_op_name(desc->op), plan->n, clprims_type_name(desc->type),
+              clprims_type_name(desc->accumulator), clprims_algorithm_name(info.algorithm),
+              info.variant);
 }
 
 static void run(cli_job *job) {

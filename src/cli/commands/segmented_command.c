@@ -158,9 +158,8 @@ static void print_stats(cli_job *job, const clprims_segmented_desc *desc, const 
                          (desc->unique_keys ? plan->segments * head : 0);
     JOB_TRY(job,
             library_exit(clprims_segmented_describe(plan->segmented, n, plan->at.sizes, &info)));
-    job_print_bytes(job, bytes, "%s of %zu %s in %s (%s)", clprims_op_name(desc->op), n,
-                    clprims_type_name(desc->type), clprims_type_name(desc->accumulator),
-                    info.variant);
+    job_print(job, CLI_BYTES, bytes, "%s of %zu %s in %s (%s)", clprims_op_name(desc->op), n,
+              clprims_type_name(desc->type), clprims_type_name(desc->accumulator), info.variant);
 }
 
 static void run(cli_job *job) {

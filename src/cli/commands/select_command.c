@@ -86,9 +86,9 @@ static void print_stats(cli_job *job, const clprims_select_desc *desc, const sel
     const size_t written = (desc->no_values ? 0 : element) + clprims_type_bytes(desc->indices) +
                            clprims_type_bytes(desc->lengths);
     JOB_TRY(job, library_exit(clprims_select_describe(plan->select, plan->n, &info)));
-    job_print_bytes(job, plan->n * read + plan->room * written, "%zu of %zu %s by %s (%s)",
-                    plan->kept, plan->n, clprims_type_name(desc->type[0]),
-                    clprims_algorithm_name(info.algorithm), info.variant);
+    job_print(job, CLI_BYTES, plan->n * read + plan->room * written, "%zu of %zu %s by %s (%s)",
+              plan->kept, plan->n, clprims_type_name(desc->type[0]),
+              clprims_algorithm_name(info.algorithm), info.variant);
 }
 
 static void run_plan(cli_job *job, npy_input *in, npy_input *flags, bool count_aside) {

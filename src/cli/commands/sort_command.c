@@ -163,8 +163,8 @@ static void print_stats(cli_job *job, const clprims_segmented_sort_desc *desc,
     const size_t key = clprims_type_bytes(desc->type);
     const size_t written = desc->no_keys ? sizeof(int64_t) : key;
     JOB_TRY(job, describe_plan(plan, how, sizeof how));
-    job_print_bytes(job, plan->n * (key + written + 2 * desc->payload_bytes[0]), "%zu %s %s",
-                    plan->n, clprims_type_name(desc->type), how);
+    job_print(job, CLI_BYTES, plan->n * (key + written + 2 * desc->payload_bytes[0]), "%zu %s %s",
+              plan->n, clprims_type_name(desc->type), how);
 }
 
 static void run(cli_job *job) {

@@ -103,8 +103,8 @@ static void run(cli_job *job) {
     if (plan.has_segments) check_report(job, offsets, &plan);
     job_store(job);
     JOB_TRY(job, library_exit(clprims_topk_describe(plan.topk, plan.n, plan.at.sizes, &info)));
-    job_print_bytes(job, plan.n * clprims_type_bytes(desc.type), "%zu of %zu %s (%s)", plan.found,
-                    plan.n, clprims_type_name(desc.type), info.variant);
+    job_print(job, CLI_BYTES, plan.n * clprims_type_bytes(desc.type), "%zu of %zu %s (%s)",
+              plan.found, plan.n, clprims_type_name(desc.type), info.variant);
     clprims_topk_destroy(plan.topk);
 }
 
