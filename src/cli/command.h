@@ -184,6 +184,9 @@ void job_output(cli_job *job, const char *what, const char *option, npy_array ar
 /* Runs `submit` and waits; with --stats a second run is measured. */
 void job_run(cli_job *job, device_submit submit, void *self);
 
+/* Runs `submit`, which changes what it reads, and measures this run with --stats. */
+void job_run_once(cli_job *job, device_submit submit, void *self);
+
 /* Runs `submit` with a report, which it allocates and reads. */
 void job_run_reported(cli_job *job, device_submit submit, void *self, cl_mem *mem, void *report,
                       size_t bytes);

@@ -65,6 +65,11 @@ void job_run(cli_job *job, device_submit submit, void *self) {
     if (job->stats) JOB_TRY(job, device_measure(&job->device, submit, self, &job->seconds));
 }
 
+void job_run_once(cli_job *job, device_submit submit, void *self) {
+    JOB_TRY(job, job->stats ? device_measure(&job->device, submit, self, &job->seconds)
+                            : device_run(&job->device, submit, self));
+}
+
 void job_run_reported(cli_job *job, device_submit submit, void *self, cl_mem *mem, void *report,
                       size_t bytes) {
     job_allocate(job, "the report", bytes, mem);

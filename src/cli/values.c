@@ -97,11 +97,9 @@ static parse parse_float(const char *text, size_t bytes, void *value) {
 
 int value_element(const char *option, const char *text, clprims_type type, void *value) {
     const size_t bytes = clprims_type_bytes(type);
-    parse result = NO_NUMBER;
-    if (type == CLPRIMS_F32 || type == CLPRIMS_F64)
-        result = parse_float(text, bytes, value);
-    else
-        result = parse_integer(text, bytes, type < CLPRIMS_U8, value);
+    const bool is_float = type == CLPRIMS_F32 || type == CLPRIMS_F64;
+    const parse result = is_float ? parse_float(text, bytes, value)
+                                  : parse_integer(text, bytes, type < CLPRIMS_U8, value);
     if (result == NO_NUMBER)
         return complain(EXIT_USAGE, "%s '%s' is not a number of type %s", option, text,
                         clprims_type_name(type));

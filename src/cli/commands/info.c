@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE_N = 1 << 20, VALUE_CHARS = 24 };
+enum { SAMPLE_N = 1 << 20 };
 
 static double gib(cl_ulong bytes) {
     return (double)bytes / (1 << 30);
@@ -79,18 +79,14 @@ static void print_use(size_t number, const cli_job *job) {
 
 /* ---- Knobs ---- */
 
-/* "1..1024, 2^k", or "from 1" without a limit; text: VALUE_CHARS * 3 characters. */
-static void print_values(const clprims_knob_info *knob, char *text, size_t bytes) {
-    if (knob->most == SIZE_MAX)
-        snprintf(text, bytes, "from %zu", knob->least);
-    else
-        snprintf(text, bytes, "%zu..%zu%s", knob->least, knob->most,
-                 knob->power_of_two ? ", 2^k" : "");
-}
-
+/* The values: "1..1024, 2^k", or "from 1" without a limit. */
 static void print_knob(const clprims_knob_info *knob) {
-    char values[3 * VALUE_CHARS], usual[VALUE_CHARS];
-    print_values(knob, values, sizeof values);
+    char values[72], usual[24];
+    if (knob->most == SIZE_MAX)
+        snprintf(values, sizeof values, "from %zu", knob->least);
+    else
+        snprintf(values, sizeof values, "%zu..%zu%s", knob->least, knob->most,
+                 knob->power_of_two ? ", 2^k" : "");
     snprintf(usual, sizeof usual, knob->has_default ? "%zu" : "by plan", knob->default_value);
     printf("    %-13s  %-18s  %-10s  %s\n", knob->name, values, usual, knob->meaning);
 }

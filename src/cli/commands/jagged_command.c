@@ -18,17 +18,14 @@ static const cli_option parents_options[] = {
 };
 
 /* There are as many elements as the last offset says. */
-static int find_elements(const cli_device *device, const npy_input *offsets, parents_plan *plan) {
+static void find_elements(cli_job *job, const npy_input *offsets, parents_plan *plan) {
     const size_t most = SIZE_MAX / 64;
-    int64_t last = 0;
-    const int status =
-        offsets_read(device, offsets->type, plan->at.offsets.mem, plan->at.sizes.segments, &last);
-    if (status != EXIT_FINE) return status;
+    const int64_t last =
+        offsets_read(job, offsets->type, plan->at.offsets.mem, plan->at.sizes.segments);
     if (last > 0 && (uint64_t)last > most)
-        return complain(EXIT_DATA, "%s: the last offset, %lld, exceeds %zu", offsets->path,
-                        (long long)last, most);
+        JOB_TRY(job, complain(EXIT_DATA, "%s: the last offset, %lld, exceeds %zu", offsets->path,
+                              (long long)last, most));
     plan->n = last > 0 ? (size_t)last : 0;
-    return EXIT_FINE;
 }
 
 /* Elements before the first offset have the number -1. */
@@ -40,8 +37,7 @@ static void run_parents_plan(cli_job *job, const npy_input *offsets, cl_mem *out
     JOB_TRY(job, device_fill(&job->device, *out, &none, sizeof none, plan->n));
     job_run_reported(job, submit_parents, plan, &plan->at.report.mem, &report, sizeof report);
     if (report.fault == CLPRIMS_PARENTS_OFFSETS)
-        JOB_TRY(job, offsets_complain(&job->device, offsets, plan->at.offsets.mem, report.index,
-                                      plan->n));
+        offsets_complain(job, offsets, plan->at.offsets.mem, report.index, plan->n);
     JOB_TRY(job, library_exit(clprims_parents_check(&report)));
     job_store(job);
 }
@@ -55,7 +51,7 @@ static void run_parents(cli_job *job) {
     job_start(job);
     plan.at.sizes.segments = offsets->n - 1;
     job_load(job, "the offsets", offsets, &plan.at.offsets.mem);
-    JOB_TRY(job, find_elements(&job->device, offsets, &plan));
+    find_elements(job, offsets, &plan);
     desc.result = local ? CLPRIMS_PARENTS_LOCAL_INDEX : CLPRIMS_PARENTS_SEGMENT;
     desc.offsets_type = offsets->type;
     desc.max_n = job_most(plan.n);
@@ -131,12 +127,7 @@ const cli_command gather_command = {
 
 /* ---- clprims scatter ---- */
 
-typedef struct scatter_plan {
-    clprims_scatter *scatter;
-    clprims_scatter_buffers at;
-    size_t n;
-    cl_mem spare; /* what the second run changes, which --stats measures */
-} scatter_plan;
+CLI_PLAN(scatter)
 
 static const cli_option scatter_options[] = {
     {"--op", "NAME", "add, min, max, and, or, xor: combine all elements with what is there",
@@ -146,13 +137,6 @@ static const cli_option scatter_options[] = {
     {"INTO.npy", NULL, "what they go into, of their type", REQUIRED},
     {"-o", "OUT.npy", "where the result goes; may be INTO.npy", REQUIRED | OUTPUT},
 };
-
-static clprims_status submit_scatter(void *self, cl_command_queue queue, cl_event *event) {
-    scatter_plan *const p = self;
-    const clprims_scatter_buffers at = p->at;
-    p->at.out.mem = p->spare;
-    return clprims_scatter_enqueue(p->scatter, queue, &at, p->n, 0, NULL, event);
-}
 
 static int check_elements(const npy_input *index, const npy_input *in, const npy_input *into,
                           const clprims_scatter_desc *desc) {
@@ -169,14 +153,14 @@ static int check_elements(const npy_input *index, const npy_input *in, const npy
 
 static void run_scatter_plan(cli_job *job, npy_input *index, npy_input *in, npy_input *into,
                              scatter_plan *plan) {
-    const size_t bytes = (into->n > 0 ? into->n : 1) * clprims_type_bytes(into->type);
     clprims_scatter_report report = {0};
     job_load(job, "the indices", index, &plan->at.index.mem);
     job_load(job, "the input", in, &plan->at.in.mem);
     job_load(job, "the output", into, &plan->at.out.mem);
     job_result(job, "-o", npy_vector(into->type, into->is_bool, into->n), plan->at.out.mem);
-    if (job->stats) job_allocate(job, "the measured output", bytes, &plan->spare);
-    job_run_reported(job, submit_scatter, plan, &plan->at.report.mem, &report, sizeof report);
+    job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
+    job_run_once(job, submit_scatter, plan);
+    job_read(job, plan->at.report.mem, sizeof report, &report);
     JOB_TRY(job, library_exit(clprims_scatter_check(&report)));
     job_store(job);
 }

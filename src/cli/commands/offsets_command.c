@@ -42,11 +42,12 @@ static int check_inputs(const npy_input *starts, const npy_input *stops) {
 
 /* With the values, which the library's report does not hold. */
 static void refuse_interval(cli_job *job, const offsets_plan *plan, clprims_type type, size_t i) {
-    int64_t start = 0, stop = 0;
-    JOB_TRY(job, offsets_read(&job->device, type, plan->at.stops.mem, i, &stop));
-    if (!plan->at.starts.mem)
+    const int64_t stop = offsets_read(job, type, plan->at.stops.mem, i);
+    if (!plan->at.starts.mem) {
         JOB_TRY(job, complain(EXIT_DATA, "counts[%zu] = %" PRId64 " is negative", i, stop));
-    JOB_TRY(job, offsets_read(&job->device, type, plan->at.starts.mem, i, &start));
+        return;
+    }
+    const int64_t start = offsets_read(job, type, plan->at.starts.mem, i);
     if (type == CLPRIMS_U64)
         JOB_TRY(job,
                 complain(EXIT_DATA, "stops[%zu] = %" PRIu64 " is less than starts[%zu] = %" PRIu64,

@@ -25,10 +25,7 @@ static void run_plan(cli_job *job, npy_input *input, paths_plan *plan) {
     job_result(job, "-o", npy_matrix(input->type, n, n), plan->at.d.mem);
     job_output(job, "the predecessors", "--via", npy_matrix(CLPRIMS_I32, n, n), &plan->at.via.mem);
     job_allocate(job, "the report", sizeof report, &plan->at.report.mem);
-    if (job->stats) /* the closure is in place: no run before the one that is measured */
-        JOB_TRY(job, device_measure(&job->device, submit_paths, plan, &job->seconds));
-    else
-        job_run(job, submit_paths, plan);
+    job_run_once(job, submit_paths, plan);
     job_read(job, plan->at.report.mem, sizeof report, &report);
     JOB_TRY(job, library_exit(clprims_paths_check(&report)));
     job_store(job);

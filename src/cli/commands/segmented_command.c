@@ -113,7 +113,7 @@ static size_t check_report(cli_job *job, const npy_input *heads, const segmented
     clprims_segmented_report report = {0};
     job_read(job, b->report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_SEGMENTED_OFFSETS)
-        JOB_TRY(job, offsets_complain(&job->device, heads, b->heads.mem, report.index, plan->n));
+        offsets_complain(job, heads, b->heads.mem, report.index, plan->n);
     JOB_TRY(job, library_exit(clprims_segmented_check(&report)));
     return report.segments > 0 ? (size_t)report.segments : 0;
 }

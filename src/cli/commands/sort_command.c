@@ -45,7 +45,6 @@ static sort_inputs open_inputs(cli_job *job) {
 
 static void describe_segments(cli_job *job, const sort_inputs *in, sort_plan *plan,
                               clprims_segmented_sort_desc *desc) {
-    job_exclude(job, "--offsets", "--length");
     plan->buffers.sizes.length = offsets_length(job, plan->n, &plan->segments);
     if (plan->buffers.sizes.length > 0) desc->by = CLPRIMS_SEGMENTS_EQUAL;
     if (in->offsets->path) {
@@ -133,8 +132,7 @@ static void check_report(cli_job *job, const npy_input *offsets, const sort_plan
     clprims_segmented_sort_report report = {0};
     job_read(job, b->report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_SEGMENTED_SORT_OFFSETS)
-        JOB_TRY(job,
-                offsets_complain(&job->device, offsets, b->offsets.mem, report.index, plan->n));
+        offsets_complain(job, offsets, b->offsets.mem, report.index, plan->n);
     JOB_TRY(job, library_exit(clprims_segmented_sort_check(&report)));
 }
 

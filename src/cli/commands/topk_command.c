@@ -26,7 +26,6 @@ static const cli_option options[] = {
 
 static void describe_segments(cli_job *job, const npy_input *offsets, topk_plan *plan,
                               clprims_topk_desc *desc) {
-    job_exclude(job, "--offsets", "--length");
     plan->at.sizes.length = offsets_length(job, plan->n, &plan->segments);
     if (plan->at.sizes.length > 0) desc->by = CLPRIMS_SEGMENTS_EQUAL;
     if (offsets->path) {
@@ -78,8 +77,7 @@ static void check_report(cli_job *job, const npy_input *offsets, const topk_plan
     clprims_topk_report report = {0};
     job_read(job, plan->at.report.mem, sizeof report, &report);
     if (report.fault == CLPRIMS_TOPK_OFFSETS)
-        JOB_TRY(job, offsets_complain(&job->device, offsets, plan->at.offsets.mem, report.count,
-                                      plan->n));
+        offsets_complain(job, offsets, plan->at.offsets.mem, report.count, plan->n);
     JOB_TRY(job, library_exit(clprims_topk_check(&report)));
 }
 
