@@ -382,6 +382,8 @@ static void sorts_are_right(const void *data) {
     const blocks_shape *shape = data;
     const blocks_kind *kind = &blocks_kinds[shape->kind];
     const size_t tile = shape->group * shape->items, words_n = 2 * tile + BINS;
+    /* PoCL 6.0 spoils arrays that live across the barriers of a work-group of one. */
+    if (shape->group == 1) test_want_shapes();
     cl_kernel kernel = blocks_kernel(shape, sort_source);
     unsigned char *in = test_scratch(tile, kind->bytes), *out = test_scratch(2 * tile, kind->bytes);
     cl_uint *words = test_scratch(words_n, sizeof *words);
