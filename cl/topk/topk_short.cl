@@ -5,9 +5,9 @@
  * to the k-th one of these, the limit. The elements up to it are read again: they are candidates,
  * whose keys and numbers go to local memory. Of those with the limit's key only the first stay
  * where not all have room. A candidate's place is the number of keys in front of it; numbers are
- * compared only where keys are alike. What both halves of a lane mislead about goes to a team.
+ * compared only where keys are alike. A row whose candidates have no room goes to a team.
  *
- * Before that, what teams and these lanes share.
+ * The functions in front of CLP_SHORT are those that teams use, too.
  */
 #define CLP_LOADS 16 /* keys that a work-item loads at once */
 

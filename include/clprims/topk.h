@@ -9,11 +9,11 @@
  * read once: a team of work-items, or on CPUs one work-item, keeps the candidates of a segment, and
  * a long segment is cut into pieces first. On CPUs one array is found so too, where max_k is at
  * most 1024. Else an element of a sample guesses the k-th one; one reading gathers the candidates
- * up to it, which are sorted; all of up to 2^20 elements are the sample, and then read twice. On
- * GPUs it is one launch, where max_k is at most 1024. Where the guess is wrong, one work-group
- * finds the k-th element in all: once in 10^6 runs or less, whatever the elements are, unless they
- * are adversarial to the hash that chooses the sample. Source: Alabi, Blanchard, Gordon, Steinbach
- * 2012.
+ * up to it, which are sorted. Where there are at most 2^20 elements, the sample has all of them, so
+ * that they are read twice. On GPUs this is one launch, where max_k is at most 1024. Where the
+ * guess is wrong, one work-group finds the k-th of all elements: once in 10^6 runs or less,
+ * whatever the elements are, unless they are adversarial to the hash that chooses the sample.
+ * Source: Alabi, Blanchard, Gordon, Steinbach 2012.
  */
 #ifndef CLPRIMS_TOPK_H
 #define CLPRIMS_TOPK_H

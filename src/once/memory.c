@@ -73,8 +73,8 @@ clprims_status clprims_buffer_read(clprims_context *context, clprims_buffer buff
     return copy("buffer_read", context, buffer, element_bytes, n, NULL, host);
 }
 
-/* By copies, each as long as what is set: NVIDIA's driver 580.159.04 never ends a fill of 8 GiB,
- * and faults on one that begins 8 GiB behind the buffer's begin. */
+/* By copies, each of what the ones before have set: NVIDIA's driver 580.159.04 never ends a fill of
+ * 8 GiB, and faults on one that begins 8 GiB behind the buffer's begin. */
 clprims_status clprims_buffer_fill(clprims_context *context, clprims_buffer buffer,
                                    size_t element_bytes, size_t n, const void *value) {
     enum { MOST_COPIED = 1 << 30 };
